@@ -1,0 +1,24 @@
+/** A file open for appending and for reading at any offset. */
+export interface DiskFile {
+  readonly sizeBytes: number;
+  /** Appends; the bytes are durable only after `sync`. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Reads up to `length` bytes at `offset`; fewer at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  sync(): Promise<void>;
+  truncate(sizeBytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A folder tree. Paths are relative and use `/`. */
+export interface Disk {
+  /** Opens a file, made when absent, with its folders. */
+  open(path: string): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Names directly below a folder, sorted; none when it is absent. */
+  list(path: string): Promise<string[]>;
+  /** Makes renames, creations and removals in a folder durable. */
+  syncFolder(path: string): Promise<void>;
+  usage(): Promise<{ usedBytes: number; totalBytes: number }>;
+}

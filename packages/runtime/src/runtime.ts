@@ -1,0 +1,20 @@
+import type { Clock } from "./clock.ts";
+import type { Codec } from "./codec.ts";
+import type { Disk } from "./disk.ts";
+import type { Messenger } from "./messenger.ts";
+import type { Network } from "./network.ts";
+import type { Random } from "./random.ts";
+
+/** What a client needs of the platform. */
+export interface ClientRuntime {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly network: Network;
+  readonly codec: Codec;
+}
+
+/** What a cluster needs of the platform. `disk` is there only with a data directory. */
+export interface ServerRuntime extends ClientRuntime {
+  readonly messenger: Messenger;
+  readonly disk?: Disk;
+}

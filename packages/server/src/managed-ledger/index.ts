@@ -1,0 +1,2 @@
+export * from "./managed-ledger.ts";
+export * from "./position.ts";
