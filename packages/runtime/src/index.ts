@@ -1,9 +1,16 @@
 export type { Clock, Timer, TimerOptions } from "./clock.ts";
 export type { Codec, CompressionName } from "./codec.ts";
+export { lz4Compress, lz4Decompress } from "./compression/lz4-block.ts";
 export type { Disk, DiskFile } from "./disk.ts";
 export { Backoff, type BackoffOptions } from "./kit/backoff.ts";
 export { type Deferred, deferred } from "./kit/deferred.ts";
 export { Ring } from "./kit/ring.ts";
+export { ManualClock, type ManualClockOptions } from "./memory/manual-clock.ts";
+export { MemoryChannel } from "./memory/memory-channel.ts";
+export { createMemoryDisk } from "./memory/memory-disk.ts";
+export { createMemoryMessenger } from "./memory/memory-messenger.ts";
+export { createMemoryNetwork, type MemoryNetwork } from "./memory/memory-network.ts";
+export { createSeededRandom } from "./memory/seeded-random.ts";
 export type { Messenger, NodeId } from "./messenger.ts";
 export {
   type Address,
