@@ -1,0 +1,39 @@
+import type { Clock, Timer } from "../clock.ts";
+import type { Random } from "../random.ts";
+import type { ClientRuntime } from "../runtime.ts";
+import { webCodec } from "./web-codec.ts";
+import { webNetwork } from "./web-network.ts";
+
+const webClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(delayMs: number, callback: () => void): Timer {
+    const handle = setTimeout(callback, delayMs);
+    return { cancel: () => clearTimeout(handle) };
+  },
+  setTicker(periodMs: number, callback: () => void): Timer {
+    const handle = setInterval(callback, periodMs);
+    return { cancel: () => clearInterval(handle) };
+  },
+  soon(callback: () => void): void {
+    // a message is a task of its own, without the 4 ms that browsers add to nested timers
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      callback();
+    };
+    port2.postMessage(undefined);
+  },
+};
+
+const webRandom: Random = {
+  float: () => Math.random(),
+  integer: (below: number) => Math.floor(Math.random() * below),
+  bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+  fork: () => webRandom,
+};
+
+/** The ports in a page or a worker: WebSocket is the only network. */
+export function createWebRuntime(): ClientRuntime {
+  return { clock: webClock, random: webRandom, network: webNetwork, codec: webCodec };
+}
