@@ -1,4 +1,5 @@
 import type { CommandSubscribe, KeySharedMeta, MessageIdData, Schema } from "@pulsewire/protocol";
+import type { Clock } from "@pulsewire/runtime";
 import type { Entry, ManagedCursor, ManagedLedger, Position } from "../../managed-ledger/index.ts";
 import type { AckSet } from "../../managed-ledger/managed-ledger.ts";
 
@@ -98,7 +99,7 @@ export interface SubscriptionStats {
   unackedMessages: number;
   msgOutCounter: number;
   bytesOutCounter: number;
-  msgRateRedeliver: number;
+  redeliveredCounter: number;
   blockedOnUnackedMessages: boolean;
   msgDelayed: number;
   activeConsumerName: string | undefined;
@@ -126,6 +127,10 @@ export interface Subscription {
   seek(position: Position): Promise<void>;
   /** CLOSE_CONSUMER to all. */
   disconnectConsumers(): void;
+  /** Acknowledges the next `count` unacknowledged entries. */
+  skip(count: number): void;
+  /** Acknowledges everything. */
+  clearBacklog(): void;
   /** Acknowledges what was published before a time, in ms since 1970. Answers when it is done. */
   expireBefore(timestampMs: number): Promise<void>;
   stats(): SubscriptionStats;
@@ -134,6 +139,7 @@ export interface Subscription {
 
 /** What a subscription needs from around it. */
 export interface SubscriptionContext {
+  clock: Clock;
   ledger: ManagedLedger;
   topicName: string;
   /** `maxUnackedMessagesPerConsumer`. Default 50,000; 0 without limit. */

@@ -1,0 +1,194 @@
+import { CommandSubscribeSubType, ServerError } from "@pulsewire/protocol";
+import type { Timer } from "@pulsewire/runtime";
+import type { Entry } from "../../managed-ledger/index.ts";
+import { BrokerError } from "../broker-error.ts";
+import type { AttachedConsumer } from "../subscription/consumer.ts";
+import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
+import type { PersistentSubscription } from "../subscription/subscription.ts";
+import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
+
+/** Exclusive and Failover: one consumer at a time gets everything, in order. */
+export class SingleActiveDispatcher implements Dispatcher {
+  readonly type: SubscriptionType;
+  readonly totalUnackedMessages: number = 0;
+  readonly blockedOnUnackedMessages: boolean = false;
+  readonly delayedMessages: number = 0;
+  readonly #subscription: PersistentSubscription;
+  readonly #partitionIndex: number;
+  #consumers: AttachedConsumer[] = [];
+  #active: AttachedConsumer | undefined;
+  /** Set while a new active consumer waits for what its predecessor still acknowledges. */
+  #switching: Timer | undefined;
+  #reading = false;
+  /** Each rewind starts a new one; what an earlier one still reads is dropped. */
+  #generation = 0;
+  /** Messages an entry holds, smoothed, to translate permits into entries. */
+  #messagesPerEntry = 1;
+
+  constructor(subscription: PersistentSubscription, type: SubscriptionType, partitionIndex: number) {
+    this.#subscription = subscription;
+    this.type = type;
+    this.#partitionIndex = partitionIndex;
+  }
+
+  get consumers(): readonly AttachedConsumer[] {
+    return this.#consumers;
+  }
+
+  get activeConsumer(): AttachedConsumer | undefined {
+    return this.#active;
+  }
+
+  addConsumer(consumer: AttachedConsumer): void {
+    if (this.type === CommandSubscribeSubType.Exclusive && this.#consumers.length > 0) {
+      throw new BrokerError(ServerError.ConsumerBusy, "Exclusive consumer is already connected");
+    }
+    this.#consumers.push(consumer);
+    this.#consumers.sort(
+      (a, b) =>
+        a.options.priorityLevel - b.options.priorityLevel ||
+        compareText(a.options.consumerName, b.options.consumerName),
+    );
+    if (!this.#pickActive()) consumer.options.session.activeConsumerChanged(consumer.options.consumerId, false);
+  }
+
+  removeConsumer(consumer: AttachedConsumer): void {
+    this.#consumers = this.#consumers.filter((c) => c !== consumer);
+    this.#pickActive();
+  }
+
+  consumerReady(consumer: AttachedConsumer): void {
+    if (consumer === this.#active) this.#pump();
+  }
+
+  redeliverAll(consumer: AttachedConsumer): void {
+    if (consumer !== this.#active || this.#switching !== undefined) return;
+    this.#rewind();
+    this.#pump();
+  }
+
+  // single messages cannot come again without breaking the order: everything after the first of them does
+  redeliver(consumer: AttachedConsumer): void {
+    this.redeliverAll(consumer);
+  }
+
+  acknowledged(): void {
+    // nothing is held per message
+  }
+
+  acknowledgedElsewhere(): void {
+    // nothing is held per message
+  }
+
+  notify(): void {
+    this.#pump();
+  }
+
+  reset(): void {
+    this.#rewind();
+  }
+
+  keyHashRanges(): undefined {
+    return undefined;
+  }
+
+  /** Answers whether the active consumer is another one than before. */
+  #pickActive(): boolean {
+    const before = this.#active;
+    const next = this.#choose();
+    if (next === before) return false;
+    this.#active = next;
+    this.#switching?.cancel();
+    this.#switching = undefined;
+    if (next === undefined) {
+      this.#rewind();
+      return true;
+    }
+    const delayMs = this.type === CommandSubscribeSubType.Failover ? this.#subscription.context.failoverDelayMs : 0;
+    if (delayMs === 0) this.#activate();
+    else {
+      // the old consumer's last acknowledgements may still be on their way
+      this.#switching = this.#subscription.context.clock.setTimer(delayMs, () => this.#activate());
+    }
+    return true;
+  }
+
+  #choose(): AttachedConsumer | undefined {
+    const [first] = this.#consumers;
+    if (first === undefined) return undefined;
+    if (this.type === CommandSubscribeSubType.Exclusive || this.#partitionIndex < 0) return first;
+    const level = first.options.priorityLevel;
+    const candidates = this.#consumers.filter((c) => c.options.priorityLevel === level);
+    return candidates[this.#partitionIndex % candidates.length];
+  }
+
+  #activate(): void {
+    this.#switching = undefined;
+    this.#rewind();
+    for (const consumer of this.#consumers) {
+      consumer.options.session.activeConsumerChanged(consumer.options.consumerId, consumer === this.#active);
+    }
+    this.#pump();
+  }
+
+  #rewind(): void {
+    this.#generation++;
+    if (!this.#reading) this.#subscription.cursor.rewind();
+  }
+
+  #pump(): void {
+    const { cursor } = this.#subscription;
+    while (!this.#reading && this.#switching === undefined && this.#active?.available === true) {
+      if (!cursor.hasMoreEntries()) {
+        this.#subscription.checkEndOfTopic();
+        return;
+      }
+      const entriesMax = Math.max(1, Math.ceil(this.#active.permits / this.#messagesPerEntry));
+      const entries = cursor.read(Math.min(entriesMax, READ_BATCH_ENTRIES), READ_BATCH_BYTES);
+      if (Array.isArray(entries)) {
+        if (entries.length === 0) return;
+        this.#send(entries);
+      } else {
+        this.#await(entries);
+        return;
+      }
+    }
+  }
+
+  #await(read: Promise<Entry[]>): void {
+    this.#reading = true;
+    const generation = this.#generation;
+    read.then(
+      (entries) => {
+        this.#reading = false;
+        if (generation === this.#generation) this.#send(entries);
+        // rewound meanwhile: the read moved the cursor after that, so it has to go back once more
+        else this.#subscription.cursor.rewind();
+        this.#pump();
+      },
+      (error: unknown) => {
+        this.#reading = false;
+        this.#subscription.readFailed(error);
+      },
+    );
+  }
+
+  #send(entries: readonly Entry[]): void {
+    const active = this.#active;
+    if (active === undefined) return;
+    const deliveries: Delivery[] = [];
+    let messages = 0;
+    for (const entry of entries) {
+      if (this.#subscription.filter(entry)) continue;
+      messages += entry.messageCount;
+      deliveries.push({ entry, redeliveryCount: 0, ackSet: this.#subscription.cursor.ackSetOf(entry) });
+    }
+    if (deliveries.length === 0) return;
+    this.#messagesPerEntry = Math.max(1, this.#messagesPerEntry * 0.9 + (messages / deliveries.length) * 0.1);
+    active.send(deliveries);
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,2 @@
+export type * from "./contracts.ts";
+export { createSubscription } from "./subscription.ts";
