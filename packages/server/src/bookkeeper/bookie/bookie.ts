@@ -1,0 +1,218 @@
+import type { Messenger, NodeId } from "@pulsewire/runtime";
+import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY } from "../wire/bookie-registration.ts";
+import type { LedgerEntry } from "../wire/ledger-entry.ts";
+import type {
+  AddRequest,
+  BookieRequest,
+  BookieResponse,
+  DeleteLedgerRequest,
+  ReadLacRequest,
+  ReadRequest,
+} from "../wire/messages.ts";
+import type { ResultCode } from "../wire/result-code.ts";
+import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
+import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
+
+export interface BookieOptions {
+  /** The bookie's name, with the messenger and in metadata, as `host:port`. */
+  id: NodeId;
+  messenger: Messenger;
+  /** A session of the bookie's own; its registration lives as long. */
+  metadata: MetadataStore;
+  /** Default: one in memory. The bookie closes it. */
+  storage?: LedgerStorage;
+}
+
+/** Counts since the start. */
+export interface BookieStats {
+  addedEntries: number;
+  addedBytes: number;
+  readEntries: number;
+  refusedEntries: number;
+}
+
+/** Answers one batch of adds when it is durable. */
+class PendingAnswer implements AddListener {
+  readonly #bookie: Bookie;
+  readonly #to: NodeId;
+  readonly #requestId: number;
+
+  constructor(bookie: Bookie, to: NodeId, requestId: number) {
+    this.#bookie = bookie;
+    this.#to = to;
+    this.#requestId = requestId;
+  }
+
+  onStored(codes: ResultCode | readonly ResultCode[]): void {
+    this.#bookie.answer(this.#to, { type: "added", requestId: this.#requestId, codes });
+  }
+}
+
+/**
+ * A storage node: takes entries, answers when they are durable, gives them back, and refuses the writer of a ledger
+ * that was fenced. States: running (writable or read-only) -> stopped (final).
+ */
+export class Bookie implements AsyncDisposable {
+  readonly id: NodeId;
+  readonly storage: LedgerStorage;
+  readonly stats: BookieStats = { addedEntries: 0, addedBytes: 0, readEntries: 0, refusedEntries: 0 };
+  readonly #messenger: Messenger;
+  readonly #metadata: MetadataStore;
+  #attachment: Disposable | undefined;
+  #readOnly = false;
+
+  constructor(options: BookieOptions) {
+    this.id = options.id;
+    this.storage = options.storage ?? new MemoryLedgerStorage();
+    this.#messenger = options.messenger;
+    this.#metadata = options.metadata;
+  }
+
+  get readOnly(): boolean {
+    return this.#readOnly;
+  }
+
+  /** Takes requests from now on and registers. Rejects with a MetadataError. */
+  async start(): Promise<void> {
+    if (this.#attachment !== undefined) return;
+    this.#attachment = this.#messenger.attach(this.id, (from, message) => this.#receive(from, message));
+    await this.#register();
+  }
+
+  /** Registers as read-only or writable, and refuses or takes adds accordingly; recovery adds are always taken. */
+  async setReadOnly(readOnly: boolean): Promise<void> {
+    if (this.#readOnly === readOnly) return;
+    const before = this.#registrationKey();
+    this.#readOnly = readOnly;
+    await this.#unregister(before);
+    await this.#register();
+  }
+
+  /** Leaves the cluster in order. */
+  async stop(): Promise<void> {
+    if (this.#attachment === undefined) return;
+    this.#detach();
+    await this.#unregister(this.#registrationKey());
+    await this.storage.close();
+  }
+
+  /** Is gone at once, as after a crash: no answer any more; the registration stays until its session expires. */
+  kill(): void {
+    this.#detach();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  answer(to: NodeId, response: BookieResponse): void {
+    if (this.#attachment !== undefined) this.#messenger.send(this.id, to, response);
+  }
+
+  #detach(): void {
+    this.#attachment?.[Symbol.dispose]();
+    this.#attachment = undefined;
+  }
+
+  #registrationKey(): string {
+    return `${this.#readOnly ? READONLY_BOOKIES_KEY : AVAILABLE_BOOKIES_KEY}/${this.id}`;
+  }
+
+  async #register(): Promise<void> {
+    await this.#metadata.put(this.#registrationKey(), new Uint8Array(), { ephemeral: true });
+  }
+
+  async #unregister(key: string): Promise<void> {
+    try {
+      await this.#metadata.delete(key);
+    } catch (error) {
+      // what the session took with it when it ended needs no removal
+      if (!(error instanceof MetadataError)) throw error;
+    }
+  }
+
+  #receive(from: NodeId, message: unknown): void {
+    const request = message as BookieRequest;
+    switch (request.type) {
+      case "add":
+        return this.#add(from, request);
+      case "read":
+        return this.#run(from, request, this.#read(request));
+      case "read-lac":
+        return this.#run(from, request, this.#readLac(request));
+      case "delete-ledger":
+        return this.#run(from, request, this.#deleteLedger(request));
+      default:
+        // an answer that came to the wrong node, or one of a later version: nobody waits for it here
+        return;
+    }
+  }
+
+  #add(from: NodeId, request: AddRequest): void {
+    if (this.#readOnly && !request.recovery) {
+      this.stats.refusedEntries += request.entries.length;
+      this.answer(from, { type: "added", requestId: request.requestId, codes: "ReadOnly" });
+      return;
+    }
+    this.stats.addedEntries += request.entries.length;
+    for (const entry of request.entries) this.stats.addedBytes += entry.payload.length;
+    this.storage.add(request.entries, request.recovery, new PendingAnswer(this, from, request.requestId));
+  }
+
+  #run(from: NodeId, request: BookieRequest, work: Promise<BookieResponse>): void {
+    work.then(
+      (response) => this.answer(from, response),
+      () => this.answer(from, failureOf(request)),
+    );
+  }
+
+  async #read(request: ReadRequest): Promise<BookieResponse> {
+    const { requestId, ledgerId } = request;
+    if (request.fence) await this.storage.fence(ledgerId);
+    const entries: (LedgerEntry | undefined)[] = [];
+    for (const entryId of request.entryIds) {
+      const found = this.storage.read(ledgerId, entryId);
+      const entry = found instanceof Promise ? await found : found;
+      if (entry === "StorageFailed") return { type: "entries", requestId, code: entry, entries: [] };
+      entries.push(typeof entry === "string" ? undefined : entry);
+    }
+    this.stats.readEntries += entries.length;
+    return { type: "entries", requestId, code: "Ok", entries };
+  }
+
+  async #readLac(request: ReadLacRequest): Promise<BookieResponse> {
+    const { requestId, ledgerId } = request;
+    if (request.fence) await this.storage.fence(ledgerId);
+    const lac = await this.storage.lastAddConfirmed(ledgerId);
+    if (typeof lac === "number") return { type: "lac", requestId, code: "Ok", lac };
+    return { type: "lac", requestId, code: lac, lac: -1 };
+  }
+
+  async #deleteLedger(request: DeleteLedgerRequest): Promise<BookieResponse> {
+    await this.storage.delete(request.ledgerId);
+    return { type: "deleted", requestId: request.requestId, code: "Ok" };
+  }
+}
+
+function failureOf(request: BookieRequest): BookieResponse {
+  const { requestId } = request;
+  const code = "StorageFailed";
+  switch (request.type) {
+    case "add":
+      return { type: "added", requestId, codes: code };
+    case "read":
+      return { type: "entries", requestId, code, entries: [] };
+    case "read-lac":
+      return { type: "lac", requestId, code, lac: -1 };
+    case "delete-ledger":
+      return { type: "deleted", requestId, code };
+  }
+}
+
+/** Makes a bookie and starts it. */
+export async function startBookie(options: BookieOptions): Promise<Bookie> {
+  const bookie = new Bookie(options);
+  await bookie.start();
+  return bookie;
+}

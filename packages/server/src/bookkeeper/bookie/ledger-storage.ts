@@ -1,0 +1,32 @@
+import type { LedgerEntry } from "../wire/ledger-entry.ts";
+import type { ResultCode } from "../wire/result-code.ts";
+
+/** Told once how a batch of adds went, after what succeeded is durable. An object and not a closure for each batch. */
+export interface AddListener {
+  /** @param codes One code for all, or one for each entry where they differ. */
+  onStored(codes: ResultCode | readonly ResultCode[]): void;
+}
+
+/**
+ * What a bookie keeps entries in. Answers that may need the disk come by callback or promise; a storage in memory
+ * answers at once.
+ */
+export interface LedgerStorage {
+  /** Bytes of payload held. */
+  readonly heldBytes: number;
+  readonly ledgerCount: number;
+  /**
+   * Takes a batch. The entries of fenced ledgers are refused with LedgerFenced unless `recovery`; an entry that is
+   * there already is taken as the same one.
+   */
+  add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
+  /** NoSuchLedger or NoSuchEntry where there is none. */
+  read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
+  /** The highest LAC any entry of the ledger carries, -1 for none. NoSuchLedger where there is no entry. */
+  lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
+  /** Refuses adds from now on, to a ledger never seen too. Done when that survives a restart. */
+  fence(ledgerId: number): void | Promise<void>;
+  /** Forgets a ledger; nothing is wrong when it is not there. */
+  delete(ledgerId: number): void | Promise<void>;
+  close(): void | Promise<void>;
+}

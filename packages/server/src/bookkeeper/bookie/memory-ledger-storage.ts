@@ -1,0 +1,99 @@
+import type { LedgerEntry } from "../wire/ledger-entry.ts";
+import type { ResultCode } from "../wire/result-code.ts";
+import { EntryTable } from "./entry-table.ts";
+import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
+
+interface MemoryLedger {
+  entries: EntryTable;
+  fenced: boolean;
+  empty: boolean;
+  lac: number;
+}
+
+/** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
+const DELETED_LEDGERS_MAX = 10_000;
+
+/** Keeps entries in memory: durable as long as the process is. */
+export class MemoryLedgerStorage implements LedgerStorage {
+  readonly #ledgers = new Map<number, MemoryLedger>();
+  readonly #deleted = new Set<number>();
+  #lastId = -1;
+  #lastLedger: MemoryLedger | undefined;
+  #heldBytes = 0;
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  get ledgerCount(): number {
+    return this.#ledgers.size;
+  }
+
+  add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void {
+    let codes: ResultCode[] | undefined;
+    for (let i = 0; i < entries.length; i++) {
+      const code = this.#addOne(entries[i] as LedgerEntry, recovery);
+      if (code !== "Ok") codes ??= new Array<ResultCode>(entries.length).fill("Ok");
+      if (codes !== undefined) codes[i] = code;
+    }
+    listener.onStored(codes ?? "Ok");
+  }
+
+  read(ledgerId: number, entryId: number): LedgerEntry | ResultCode {
+    const ledger = this.#ledgers.get(ledgerId);
+    if (ledger === undefined) return "NoSuchLedger";
+    return ledger.entries.get(entryId) ?? "NoSuchEntry";
+  }
+
+  lastAddConfirmed(ledgerId: number): number | ResultCode {
+    const ledger = this.#ledgers.get(ledgerId);
+    return ledger === undefined || ledger.empty ? "NoSuchLedger" : ledger.lac;
+  }
+
+  fence(ledgerId: number): void {
+    this.#ledger(ledgerId).fenced = true;
+  }
+
+  delete(ledgerId: number): void {
+    const ledger = this.#ledgers.get(ledgerId);
+    this.#heldBytes -= ledger?.entries.heldBytes ?? 0;
+    this.#ledgers.delete(ledgerId);
+    if (this.#lastId === ledgerId) this.#lastId = -1;
+    this.#deleted.add(ledgerId);
+    if (this.#deleted.size > DELETED_LEDGERS_MAX) {
+      for (const oldest of this.#deleted) {
+        this.#deleted.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  close(): void {
+    this.#ledgers.clear();
+    this.#lastId = -1;
+    this.#lastLedger = undefined;
+    this.#heldBytes = 0;
+  }
+
+  #addOne(entry: LedgerEntry, recovery: boolean): ResultCode {
+    if (this.#deleted.has(entry.ledgerId)) return "NoSuchLedger";
+    const ledger = this.#ledger(entry.ledgerId);
+    if (ledger.fenced && !recovery) return "LedgerFenced";
+    this.#heldBytes += ledger.entries.set(entry);
+    ledger.empty = false;
+    if (entry.lac > ledger.lac) ledger.lac = entry.lac;
+    return "Ok";
+  }
+
+  #ledger(ledgerId: number): MemoryLedger {
+    if (ledgerId === this.#lastId && this.#lastLedger !== undefined) return this.#lastLedger;
+    let ledger = this.#ledgers.get(ledgerId);
+    if (ledger === undefined) {
+      ledger = { entries: new EntryTable(), fenced: false, empty: true, lac: -1 };
+      this.#ledgers.set(ledgerId, ledger);
+    }
+    this.#lastId = ledgerId;
+    this.#lastLedger = ledger;
+    return ledger;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Clock, Messenger, NodeId, Random } from "@pulsewire/runtime";
+import type { MetadataStore } from "../../metadata/metadata-store.ts";
+import { BookiePool } from "./bookie-pool.ts";
+import { checkQuorumSizes, type LedgerMetadata, type QuorumSizes } from "./ledger-metadata.ts";
+import { LedgerMetadataStore, type VersionedLedgerMetadata } from "./ledger-metadata-store.ts";
+import { LedgerReader } from "./ledger-reader.ts";
+import { LedgerRecovery } from "./ledger-recovery.ts";
+import { LedgerWriter } from "./ledger-writer.ts";
+import { type PlacementPolicy, RandomPlacement } from "./placement.ts";
+
+export interface BookKeeperClientOptions {
+  clock: Clock;
+  random: Random;
+  messenger: Messenger;
+  /** The session of the node this client is part of. */
+  metadata: MetadataStore;
+  /** The client's name with the messenger, its own alone. */
+  nodeId: NodeId;
+  /** How long a bookie has to answer. Default 5,000 ms. */
+  requestTimeoutMs?: number;
+  /** How long a bookie that did not answer is avoided. Default 1,800,000 ms. */
+  quarantineMs?: number;
+  /** Default: at random. */
+  placement?: PlacementPolicy;
+}
+
+export interface CreateLedgerOptions extends QuorumSizes {
+  /** Kept with the ledger's metadata. */
+  properties?: Readonly<Record<string, string>>;
+}
+
+/** Makes, opens, recovers and deletes ledgers. Rejects with a BookKeeperError. */
+export class BookKeeperClient {
+  readonly #clock: Clock;
+  readonly #pool: BookiePool;
+  readonly #store: LedgerMetadataStore;
+
+  constructor(options: BookKeeperClientOptions) {
+    const { clock, random, messenger, metadata, nodeId } = options;
+    this.#clock = clock;
+    this.#store = new LedgerMetadataStore(metadata);
+    this.#pool = new BookiePool({
+      clock,
+      messenger,
+      metadata,
+      self: nodeId,
+      requestTimeoutMs: options.requestTimeoutMs ?? 5_000,
+      quarantineMs: options.quarantineMs ?? 1_800_000,
+      placement: options.placement ?? new RandomPlacement(random),
+    });
+  }
+
+  /** InvalidQuorum, NotEnoughBookies, MetadataUnavailable. */
+  async createLedger(options: CreateLedgerOptions): Promise<LedgerWriter> {
+    checkQuorumSizes(options);
+    const { ensembleSize, writeQuorum, ackQuorum, properties = {} } = options;
+    const bookies = await this.#pool.choose(ensembleSize, new Set());
+    const metadata: LedgerMetadata = {
+      ensembleSize,
+      writeQuorum,
+      ackQuorum,
+      state: "OPEN",
+      createdMs: this.#clock.now(),
+      lastEntryId: undefined,
+      lengthBytes: 0,
+      fragments: [{ firstEntryId: 0, bookies }],
+      properties,
+    };
+    const ledger = await this.#store.create(await this.#store.nextLedgerId(), metadata);
+    return new LedgerWriter({ pool: this.#pool, store: this.#store, ledger });
+  }
+
+  /** Opens a ledger for reading; one that nobody closed is recovered first, which fences its writer. */
+  async openLedger(ledgerId: number): Promise<LedgerReader> {
+    const ledger = await new LedgerRecovery(this.#pool, this.#store).recover(ledgerId);
+    return this.#readerOf(ledger);
+  }
+
+  /** Reads what a writer of this client has got acknowledged so far. */
+  readerOf(writer: LedgerWriter): LedgerReader {
+    return new LedgerReader(writer, this.#pool);
+  }
+
+  /** NoSuchLedger when there is none. */
+  async readMetadata(ledgerId: number): Promise<VersionedLedgerMetadata> {
+    return this.#store.read(ledgerId);
+  }
+
+  async listLedgers(): Promise<number[]> {
+    return this.#store.list();
+  }
+
+  /** Deletes a ledger from metadata, and from the bookies that can be reached. NoSuchLedger when there is none. */
+  async deleteLedger(ledgerId: number): Promise<void> {
+    const { metadata } = await this.#store.read(ledgerId);
+    await this.#store.delete(ledgerId);
+    const bookies = new Set(metadata.fragments.flatMap((fragment) => fragment.bookies));
+    for (const bookie of bookies) {
+      // without metadata the ledger is gone whether or not the bookie hears of it now
+      void this.#pool.link(bookie).call((requestId) => ({ type: "delete-ledger", requestId, ledgerId }));
+    }
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  #readerOf({ ledgerId, metadata }: VersionedLedgerMetadata): LedgerReader {
+    return new LedgerReader({ ledgerId, metadata, lastConfirmed: metadata.lastEntryId ?? -1 }, this.#pool);
+  }
+}
+
+export function createBookKeeperClient(options: BookKeeperClientOptions): BookKeeperClient {
+  return new BookKeeperClient(options);
+}

@@ -1,0 +1,67 @@
+import type { LedgerEntry } from "./ledger-entry.ts";
+import type { ResultCode } from "./result-code.ts";
+
+/** Adds entries, of any ledgers. A batch is what one client sent one bookie in one turn. */
+export interface AddRequest {
+  readonly type: "add";
+  readonly requestId: number;
+  readonly entries: readonly LedgerEntry[];
+  /** Let through on a fenced ledger. */
+  readonly recovery: boolean;
+}
+
+export interface ReadRequest {
+  readonly type: "read";
+  readonly requestId: number;
+  readonly ledgerId: number;
+  readonly entryIds: readonly number[];
+  /** Fences the ledger first. */
+  readonly fence: boolean;
+}
+
+export interface ReadLacRequest {
+  readonly type: "read-lac";
+  readonly requestId: number;
+  readonly ledgerId: number;
+  /** Fences the ledger first. */
+  readonly fence: boolean;
+}
+
+export interface DeleteLedgerRequest {
+  readonly type: "delete-ledger";
+  readonly requestId: number;
+  readonly ledgerId: number;
+}
+
+export type BookieRequest = AddRequest | ReadRequest | ReadLacRequest | DeleteLedgerRequest;
+
+export interface AddResponse {
+  readonly type: "added";
+  readonly requestId: number;
+  /** One code for the whole batch, or one for each entry where they differ. */
+  readonly codes: ResultCode | readonly ResultCode[];
+}
+
+export interface ReadResponse {
+  readonly type: "entries";
+  readonly requestId: number;
+  readonly code: ResultCode;
+  /** By place in `entryIds`: the entry, or undefined where the bookie has none. Empty unless `code` is Ok. */
+  readonly entries: readonly (LedgerEntry | undefined)[];
+}
+
+export interface ReadLacResponse {
+  readonly type: "lac";
+  readonly requestId: number;
+  readonly code: ResultCode;
+  /** The highest entry this bookie can tell to be acknowledged; -1 for none. */
+  readonly lac: number;
+}
+
+export interface DeleteLedgerResponse {
+  readonly type: "deleted";
+  readonly requestId: number;
+  readonly code: ResultCode;
+}
+
+export type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse;
