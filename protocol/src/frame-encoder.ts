@@ -50,3 +50,20 @@ export function encodeEntry(metadata: MessageMetadata, payload: Uint8Array): Uin
   entry.set(payload, head.length);
   return entry;
 }
+
+/**
+ * Everything of a frame that carries an entry, up to where the payload starts: the heads of `encodeFrame` and
+ * `encodeEntryHead` in one piece, so that a sender writes two pieces a frame.
+ */
+export function encodeMessageFrame(command: Command, metadata: MessageMetadata, payload: Uint8Array): Uint8Array {
+  const writer = encodeCommand(command, Writer.create().fixed32(0).fixed32(0));
+  const entry = writer.len;
+  const head = encodeMessageMetadata(metadata, writer.fixed32(0).fixed32(0).uint32(0).uint32(0)).finish();
+  writeUint32(head, 0, head.length - 4 + payload.length);
+  writeUint32(head, 4, entry - 8);
+  head[entry] = MAGIC_CHECKSUM >>> 8;
+  head[entry + 1] = MAGIC_CHECKSUM & 255;
+  writeUint32(head, entry + 6, head.length - entry - 10);
+  writeUint32(head, entry + 2, crc32c(payload, 0, payload.length, crc32c(head, entry + 6)));
+  return head;
+}

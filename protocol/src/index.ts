@@ -6,6 +6,7 @@ export {
   encodeEntry,
   encodeEntryHead,
   encodeFrame,
+  encodeMessageFrame,
   MAGIC_BROKER_ENTRY_METADATA,
   MAGIC_CHECKSUM,
 } from "./frame-encoder.ts";

@@ -7,10 +7,10 @@ export interface Bits64 {
   high: number;
 }
 
+type RepeatedKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends readonly unknown[] ? K : never }[keyof T];
+
 /** A decoded message: its repeated fields are always there, empty when none came. */
-export type Decoded<T> = {
-  [K in keyof T]: NonNullable<T[K]> extends readonly unknown[] ? NonNullable<T[K]> : T[K];
-};
+export type Decoded<T> = Omit<T, RepeatedKeys<T>> & { [K in RepeatedKeys<T>]-?: NonNullable<T[K]> };
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
