@@ -1,0 +1,385 @@
+import { type Decoded, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
+import {
+  ManagedLedgerError as LedgerError,
+  type ManagedLedger,
+  type ManagedLedgerError,
+  type Position,
+} from "../../managed-ledger/index.ts";
+import { BrokerError } from "../broker-error.ts";
+import type { EffectivePolicies } from "../resources/effective-policies.ts";
+import type { Subscription, SubscriptionStats } from "../subscription/contracts.ts";
+import { consumerOptionsOf } from "./consumer-options.ts";
+import { DEDUPLICATION_CURSOR, Deduplication } from "./deduplication.ts";
+import { TopicProducer } from "./producer.ts";
+import { Producers } from "./producers.ts";
+import { Publisher } from "./publisher.ts";
+import { toBrokerError } from "./storage-error.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import type {
+  CloseTopicOptions,
+  ConsumerHandle,
+  LastMessageId,
+  ProducerGrant,
+  ProducerRequest,
+  SeekTarget,
+  SubscribeRequest,
+  Topic,
+  TopicStats,
+} from "./topic.ts";
+import type { TopicContext } from "./topic-context.ts";
+import { positionOfTarget, startOfReader } from "./topic-positions.ts";
+import { admitConsumerSchema, admitProducerSchema } from "./topic-schemas.ts";
+import type { TopicState } from "./topic-state.ts";
+import { producerStatsOf } from "./topic-statistics.ts";
+
+/** A topic over a managed ledger. The parts are elsewhere: publisher, producers, subscriptions, deduplication. */
+export class PersistentTopic implements Topic {
+  readonly name: TopicName;
+  readonly ledger: ManagedLedger;
+  readonly #context: TopicContext;
+  readonly #producers: Producers;
+  readonly #publisher: Publisher;
+  readonly #subscriptions: Subscriptions;
+  readonly #advance: Disposable;
+  readonly #createdMs: number;
+  #policies: EffectivePolicies;
+  #state: TopicState = { kind: "open" };
+
+  private constructor(
+    name: TopicName,
+    ledger: ManagedLedger,
+    context: TopicContext,
+    policies: EffectivePolicies,
+    topicEpoch: number | undefined,
+  ) {
+    const { clock, settings, resources } = context;
+    this.name = name;
+    this.ledger = ledger;
+    this.#context = context;
+    this.#policies = policies;
+    this.#createdMs = clock.now();
+    this.#producers = new Producers({
+      topic: name,
+      producersMax: policies.maxProducers,
+      storeEpoch: (epoch) => resources.topicEpochs.set(name, epoch),
+      topicEpoch,
+    });
+    this.#publisher = new Publisher(ledger, {
+      writeFailed: (error) => this.#writeFailed(error),
+      drained: () => this.#drained(),
+      snapshotDue: () => this.#takeSnapshot(),
+    });
+    this.#subscriptions = new Subscriptions({
+      topic: name,
+      ledger,
+      clock,
+      settings,
+      factory: context.createSubscription,
+    });
+    this.#advance = ledger.onAdvance(() => this.#subscriptions.notifyAll());
+  }
+
+  /** Makes the topic of an open ledger, with the subscriptions and the deduplication table that storage knows. */
+  static async open(name: TopicName, ledger: ManagedLedger, context: TopicContext): Promise<PersistentTopic> {
+    const [policies, epoch] = await Promise.all([context.policiesOf(name), context.resources.topicEpochs.get(name)]);
+    const topic = new PersistentTopic(name, ledger, context, policies, epoch);
+    topic.#subscriptions.recover(policies);
+    await topic.#openDeduplication();
+    return topic;
+  }
+
+  get producers(): ReadonlyMap<string, TopicProducer> {
+    return this.#producers.byName;
+  }
+
+  get subscriptions(): ReadonlyMap<string, Subscription> {
+    return this.#subscriptions.byName;
+  }
+
+  get state(): TopicState {
+    return this.#state;
+  }
+
+  async addProducer(request: ProducerRequest): Promise<ProducerGrant> {
+    return this.#asked(async () => {
+      this.#checkNotTerminated();
+      const { resources, producerNames, clock } = this.#context;
+      const schemaVersion = await admitProducerSchema(resources.schemas, this.name, request.schema, this.#policies);
+      const name = request.producerName === "" ? await producerNames.next() : request.producerName;
+      if (request.initialSubscriptionName) {
+        await this.#subscriptions.open(request.initialSubscriptionName, this.#policies, "earliest");
+      }
+      this.#checkOpen();
+      const producer = new TopicProducer({ ...request, topic: this, name, connectedSinceMs: clock.now() });
+      const { waiting } = await this.#producers.add(producer, request.topicEpoch);
+      const lastSequenceId = this.#publisher.deduplication?.lastSequenceId(name) ?? -1;
+      return { producer, lastSequenceId, schemaVersion, ready: waiting };
+    });
+  }
+
+  publish(
+    producer: TopicProducer,
+    sequenceId: number,
+    highestSequenceId: number,
+    metadata: Decoded<MessageMetadata>,
+    entry: Uint8Array,
+  ): void {
+    this.#publisher.publish(producer, sequenceId, highestSequenceId, metadata, entry);
+  }
+
+  removeProducer(producer: TopicProducer): void {
+    this.#producers.remove(producer);
+  }
+
+  async subscribe(request: SubscribeRequest): Promise<ConsumerHandle> {
+    return this.#asked(async () => {
+      const { command } = request;
+      if (command.subscription === "") throw new BrokerError(ServerError.ProducerBusy, "Empty subscription name");
+      const { resources } = this.#context;
+      await admitConsumerSchema(resources.schemas, this.name, command.schema, this.#policies, this.#idle);
+      const subscription = await (command.durable === false ? this.#openReader(request) : this.#openDurable(request));
+      this.#checkOpen();
+      this.#checkRoomForConsumer(subscription);
+      return subscription.addConsumer(consumerOptionsOf(request));
+    });
+  }
+
+  async #openDurable({ command }: SubscribeRequest): Promise<Subscription> {
+    const name = command.subscription;
+    const existing = this.#subscriptions.byName.get(name);
+    if (existing?.cursor.durable === false)
+      throw notAllowed(`Subscription ${name} is a reader's, which is not durable`);
+    if (existing === undefined && !this.#policies.autoSubscriptionCreation) {
+      throw new BrokerError(ServerError.SubscriptionNotFound, `Subscription does not exist`);
+    }
+    const properties = Object.fromEntries((command.subscriptionProperties ?? []).map((p) => [p.key, p.value]));
+    const initialPosition = command.initialPosition === 1 ? "earliest" : "latest";
+    return this.#subscriptions.open(name, this.#policies, initialPosition, properties);
+  }
+
+  async #openReader({ command }: SubscribeRequest): Promise<Subscription> {
+    const name = command.subscription;
+    const existing = (): Subscription | undefined => this.#subscriptions.byName.get(name);
+    if (existing()?.cursor.durable) throw notAllowed("Durable subscription with the same name already exists.");
+    const start = await startOfReader(this.ledger, command, this.#context.clock.now());
+    // one of the same name may have come meanwhile, or be left from before a seek: then that is it
+    return (
+      existing() ??
+      this.#subscriptions.addNonDurable(name, this.ledger.newNonDurableCursor(name, start), this.#policies)
+    );
+  }
+
+  removeConsumer(subscription: string, consumer: ConsumerHandle): void {
+    consumer.close();
+    this.#subscriptions.consumerGone(subscription).catch((error: unknown) => this.#lost(error));
+  }
+
+  async unsubscribe(name: string, consumer: ConsumerHandle | undefined, force: boolean): Promise<void> {
+    return this.#asked(async () => {
+      const subscription = this.#subscriptions.get(name);
+      const others = subscription.consumers.filter((c) => c !== consumer);
+      if (others.length > 0 && !force) {
+        throw new BrokerError(ServerError.MetadataError, "Unconnected or shared consumer attempting to unsubscribe");
+      }
+      consumer?.close();
+      await this.#subscriptions.delete(name);
+    });
+  }
+
+  /** Makes a durable subscription without a consumer. */
+  async createSubscription(
+    name: string,
+    initialPosition: "earliest" | "latest",
+    properties: Readonly<Record<string, string>> = {},
+  ): Promise<Subscription> {
+    return this.#asked(() => this.#subscriptions.open(name, this.#policies, initialPosition, properties));
+  }
+
+  async seek(name: string, target: SeekTarget): Promise<void> {
+    return this.#asked(async () => {
+      const subscription = this.#subscriptions.get(name);
+      const position = await positionOfTarget(this.ledger, target);
+      await subscription.seek(position);
+      if (target.kind === "id" && target.messageId.ackSet !== undefined && target.messageId.ackSet.length > 0) {
+        const { ackSet, batchSize } = target.messageId;
+        subscription.cursor.acknowledge(position, ackSet, batchSize);
+      }
+      if (!subscription.cursor.durable) this.#subscriptions.expectReturn(name, (error) => this.#lost(error));
+    });
+  }
+
+  async lastMessageId(name: string): Promise<LastMessageId> {
+    return this.#asked(async () => {
+      const last = this.ledger.lastConfirmed;
+      const markDeleted = this.#subscriptions.byName.get(name)?.cursor.markDeleted;
+      const entry = last.entryId < 0 ? undefined : await this.ledger.readEntry(last);
+      if (entry === undefined) return { position: { ledgerId: -1, entryId: -1 }, batchIndex: -1, markDeleted };
+      const { numMessagesInBatch } = entry.metadata;
+      return {
+        position: last,
+        batchIndex: numMessagesInBatch === undefined ? -1 : numMessagesInBatch - 1,
+        markDeleted,
+      };
+    });
+  }
+
+  subscriptionStats(name: string): SubscriptionStats | undefined {
+    return this.#subscriptions.byName.get(name)?.stats();
+  }
+
+  stats(): TopicStats {
+    const subscriptions = new Map([...this.#subscriptions.byName].map(([name, s]) => [name, s.stats()]));
+    return {
+      name: this.name.toString(),
+      persistent: true,
+      msgInCounter: this.#publisher.msgInCounter,
+      bytesInCounter: this.#publisher.bytesInCounter,
+      publishers: [...this.#producers.byName.values()].map(producerStatsOf),
+      subscriptions,
+      storageSize: this.ledger.sizeBytes,
+      topicEpoch: this.#producers.topicEpoch,
+      deduplicationStatus: this.#publisher.deduplication === undefined ? "Disabled" : "Enabled",
+      createdMs: this.#createdMs,
+    };
+  }
+
+  async policiesChanged(): Promise<void> {
+    this.#policies = await this.#context.policiesOf(this.name);
+    if (this.#state.kind === "open") await this.#openDeduplication();
+  }
+
+  /** No further message is taken; producers are disconnected, consumers told once they have read everything. */
+  async terminate(): Promise<Position> {
+    return this.#asked(async () => {
+      const last = await this.ledger.terminate();
+      this.#disconnectProducers(new BrokerError(ServerError.TopicTerminatedError, "Topic was already terminated"));
+      for (const subscription of this.#subscriptions.byName.values()) subscription.topicTerminated();
+      return last;
+    });
+  }
+
+  close(options: CloseTopicOptions = {}): Promise<void> {
+    if (this.#state.kind === "closing") return this.#state.closed;
+    if (this.#state.kind === "closed") return Promise.resolve();
+    const closed = this.#close(options).finally(() => {
+      this.#state = { kind: "closed" };
+    });
+    this.#state = { kind: "closing", closed };
+    return closed;
+  }
+
+  async delete(force: boolean): Promise<void> {
+    const attached =
+      this.#producers.byName.size + [...this.#subscriptions.byName.values()].flatMap((s) => s.consumers).length;
+    if (!force && attached > 0) throw notAllowed(`Topic has ${attached} connected producers/consumers`);
+    this.#advance[Symbol.dispose]();
+    const closed = this.#delete().finally(() => {
+      this.#state = { kind: "closed" };
+    });
+    this.#state = { kind: "closing", closed };
+    await closed;
+  }
+
+  async #close({ assignedBroker, fenced = false }: CloseTopicOptions): Promise<void> {
+    this.#advance[Symbol.dispose]();
+    this.#disconnectProducers(new BrokerError(ServerError.ServiceNotReady, "Topic is closing"), assignedBroker);
+    await this.#subscriptions.closeAll();
+    if (!fenced) await this.#publisher.deduplication?.snapshot();
+    await this.ledger.close();
+  }
+
+  async #delete(): Promise<void> {
+    const { resources } = this.#context;
+    this.#disconnectProducers(new BrokerError(ServerError.ServiceNotReady, "Topic is being deleted"));
+    await this.#subscriptions.closeAll();
+    await this.ledger.delete();
+    await resources.topicEpochs.delete(this.name);
+    if (this.name.partitionIndex < 0) {
+      await resources.schemas.purge(this.name);
+      await resources.topicPolicies.delete(this.name);
+    }
+  }
+
+  #disconnectProducers(error: BrokerError, assigned?: CloseTopicOptions["assignedBroker"]): void {
+    for (const producer of this.#producers.removeAll(error)) producer.session.closeProducer(producer, assigned);
+  }
+
+  #writeFailed(error: ManagedLedgerError): void {
+    if (this.#state.kind !== "open") return;
+    this.#state = { kind: "recovering" };
+    this.#disconnectProducers(toBrokerError(error));
+    if (error.code === "Fenced" || error.code === "Closed") this.#context.onFenced(this);
+  }
+
+  #drained(): void {
+    if (this.#state.kind === "recovering") this.#state = { kind: "open" };
+  }
+
+  async #openDeduplication(): Promise<void> {
+    const wanted = this.#policies.deduplicationEnabled && this.ledger.terminatedAt === undefined;
+    if (wanted && this.#publisher.deduplication === undefined) {
+      const { settings } = this.#context;
+      this.#publisher.deduplication = await Deduplication.open({
+        ledger: this.ledger,
+        entriesInterval: settings.brokerDeduplicationEntriesInterval,
+        producersMax: settings.brokerDeduplicationMaxNumberOfProducers,
+      });
+    } else if (!this.#policies.deduplicationEnabled && this.ledger.cursors.has(DEDUPLICATION_CURSOR)) {
+      this.#publisher.deduplication = undefined;
+      await this.ledger.deleteCursor(DEDUPLICATION_CURSOR);
+    }
+  }
+
+  #takeSnapshot(): void {
+    this.#publisher.deduplication?.snapshot().catch((error: unknown) => this.#lost(error));
+  }
+
+  /**
+   * Housekeeping failed. The next snapshot, or the next consumer that goes, tries again; a ledger that is fenced or
+   * closed fails the next publish too, which is where the topic learns of it.
+   */
+  #lost(error: unknown): void {
+    if (error instanceof LedgerError && error.code === "Fenced") this.#context.onFenced(this);
+  }
+
+  /** Nobody used it yet: the first schema that comes is the topic's. */
+  get #idle(): boolean {
+    const consumers = [...this.#subscriptions.byName.values()].some((s) => s.consumers.length > 0);
+    return this.#producers.byName.size === 0 && !consumers && this.ledger.entryCount === 0;
+  }
+
+  #checkOpen(): void {
+    if (this.#state.kind === "open") return;
+    throw new BrokerError(ServerError.ServiceNotReady, `Topic ${this.name} is temporarily unavailable`);
+  }
+
+  #checkNotTerminated(): void {
+    if (this.ledger.terminatedAt === undefined) return;
+    throw new BrokerError(ServerError.TopicTerminatedError, "Topic was already terminated");
+  }
+
+  #checkRoomForConsumer(subscription: Subscription): void {
+    const { maxConsumers, maxConsumersPerSubscription } = this.#policies;
+    if (maxConsumersPerSubscription > 0 && subscription.consumers.length >= maxConsumersPerSubscription) {
+      throw new BrokerError(ServerError.ConsumerBusy, "Subscription reached max consumers limit");
+    }
+    if (maxConsumers === 0) return;
+    let consumers = 0;
+    for (const one of this.#subscriptions.byName.values()) consumers += one.consumers.length;
+    if (consumers >= maxConsumers) throw new BrokerError(ServerError.ConsumerBusy, "Topic reached max consumers limit");
+  }
+
+  /** Runs what somebody asked of an open topic, with failures from below as BrokerErrors. */
+  async #asked<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    try {
+      return await work();
+    } catch (error) {
+      throw toBrokerError(error);
+    }
+  }
+}
+
+function notAllowed(message: string): BrokerError {
+  return new BrokerError(ServerError.NotAllowedError, message);
+}
