@@ -101,6 +101,8 @@ export interface ManagedLedger {
   close(): Promise<void>;
   /** Deletes everything: cursors, ledgers, metadata. */
   delete(): Promise<void>;
+  /** Changes options while it is open; those of ledgers count from the next ledger on. */
+  configure(options: ManagedLedgerOptions): void;
   /** Called each time `lastConfirmed` moved, at most once per turn of the event loop. */
   onAdvance(listener: () => void): Disposable;
 }
@@ -202,4 +204,6 @@ export interface ManagedLedgerOptions {
   retentionBytes?: number;
   /** `managedLedgerMaxUnackedRangesToPersist`. Default 10,000. */
   maxRangesToPersist?: number;
+  /** The least time between two writes of a cursor's state, in ms (`managedLedgerDefaultMarkDeleteRateLimit`). Default 1,000 ms. */
+  cursorPersistIntervalMs?: number;
 }

@@ -134,19 +134,11 @@ export class Bookie implements AsyncDisposable {
 
   #receive(from: NodeId, message: unknown): void {
     const request = message as BookieRequest;
-    switch (request.type) {
-      case "add":
-        return this.#add(from, request);
-      case "read":
-        return this.#run(from, request, this.#read(request));
-      case "read-lac":
-        return this.#run(from, request, this.#readLac(request));
-      case "delete-ledger":
-        return this.#run(from, request, this.#deleteLedger(request));
-      default:
-        // an answer that came to the wrong node, or one of a later version: nobody waits for it here
-        return;
-    }
+    // an answer that came to the wrong node, or one of a later version, finds nobody who waits for it here
+    if (request.type === "add") this.#add(from, request);
+    else if (request.type === "read") this.#run(from, request, this.#read(request));
+    else if (request.type === "read-lac") this.#run(from, request, this.#readLac(request));
+    else if (request.type === "delete-ledger") this.#run(from, request, this.#deleteLedger(request));
   }
 
   #add(from: NodeId, request: AddRequest): void {

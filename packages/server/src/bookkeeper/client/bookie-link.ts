@@ -108,7 +108,10 @@ export class BookieLink {
 
   #send(request: BookieRequest, flight: InFlight): void {
     const { messenger, self, requestTimeoutMs } = this.#options;
-    if (this.#closed) return this.#giveUp(flight, "BookieUnavailable");
+    if (this.#closed) {
+      this.#giveUp(flight, "BookieUnavailable");
+      return;
+    }
     this.#inFlight.set(request.requestId, flight);
     if (this.#timer === undefined) this.#arm(requestTimeoutMs);
     messenger.send(self, this.bookie, request);

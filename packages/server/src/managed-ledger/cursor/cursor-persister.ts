@@ -1,0 +1,86 @@
+import type { Clock, Timer } from "@pulsewire/runtime";
+import { ManagedLedgerError } from "../managed-ledger.ts";
+import { Serial } from "../serial.ts";
+import type { CursorRecord } from "./cursor-record.ts";
+import type { CursorStore } from "./cursor-store.ts";
+
+export interface CursorPersisterOptions {
+  clock: Clock;
+  store: CursorStore;
+  /** The least time between two writes, in ms. */
+  intervalMs: number;
+  /** The state as it is now. */
+  record(): CursorRecord;
+}
+
+/** Stores a cursor's state when it changed, at most once in an interval. */
+export class CursorPersister {
+  readonly #options: CursorPersisterOptions;
+  readonly #serial = new Serial();
+  #state: "clean" | "dirty" | "closed" = "clean";
+  #timer: Timer | undefined;
+  #lastSaveMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: CursorPersisterOptions) {
+    this.#options = options;
+  }
+
+  changed(): void {
+    if (this.#state === "closed") return;
+    this.#state = "dirty";
+    if (this.#timer === undefined) this.#arm();
+  }
+
+  /** Resolves when the state as of now is stored. Rejects with a ManagedLedgerError. */
+  flush(): Promise<void> {
+    return this.#serial.run(async () => {
+      if (this.#state === "dirty") await this.#save();
+    });
+  }
+
+  /** Stores the last state to rest and stores no more. */
+  close(): Promise<void> {
+    return this.#serial.run(async () => {
+      if (this.#state === "closed") return;
+      this.stop();
+      await this.#options.store.settle(this.#options.record());
+    });
+  }
+
+  /** Stores no more. */
+  stop(): void {
+    this.#state = "closed";
+    this.#timer?.cancel();
+  }
+
+  delete(): Promise<void> {
+    this.stop();
+    return this.#serial.run(() => this.#options.store.delete());
+  }
+
+  #arm(): void {
+    const { clock, intervalMs } = this.#options;
+    const delayMs = Math.max(0, this.#lastSaveMs + intervalMs - clock.monotonicMs());
+    this.#timer = clock.setTimer(delayMs, () => {
+      this.#timer = undefined;
+      this.flush().catch((error: unknown) => this.#failed(error));
+    });
+  }
+
+  async #save(): Promise<void> {
+    this.#state = "clean";
+    this.#lastSaveMs = this.#options.clock.monotonicMs();
+    try {
+      await this.#options.store.save(this.#options.record());
+    } catch (error) {
+      if (this.#state === "clean") this.#state = "dirty";
+      throw error;
+    }
+  }
+
+  /** In the background a failure waits for the next interval; a cursor that was taken over has nothing to store. */
+  #failed(error: unknown): void {
+    if (error instanceof ManagedLedgerError && error.code === "Fenced") this.stop();
+    else if (this.#state === "dirty" && this.#timer === undefined) this.#arm();
+  }
+}
