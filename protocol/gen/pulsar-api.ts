@@ -4205,7 +4205,7 @@ export interface CommandNewTxn {
   /** Field 1, required uint64. */
   requestId: number;
   /** Field 2, uint64. Absent means `0`. */
-  txnTtlSeconds?: number | undefined;
+  txnTtlMillis?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
   tcId?: number | undefined;
   /** Field 4, bool. Absent means `false`. */
@@ -4214,7 +4214,7 @@ export interface CommandNewTxn {
 
 export function encodeCommandNewTxn(m: CommandNewTxn, w: Writer): Writer {
   writeInt64(w.uint32(8), m.requestId);
-  if (m.txnTtlSeconds !== undefined) writeInt64(w.uint32(16), m.txnTtlSeconds);
+  if (m.txnTtlMillis !== undefined) writeInt64(w.uint32(16), m.txnTtlMillis);
   if (m.tcId !== undefined) writeInt64(w.uint32(24), m.tcId);
   if (m.scalable !== undefined) w.uint32(32).bool(m.scalable);
   return w;
@@ -4224,7 +4224,7 @@ export function decodeCommandNewTxn(r: Reader, length?: number): CommandNewTxn {
   const end = length === undefined ? r.len : endOf(r, length);
   const m: Mutable<CommandNewTxn> = {
     requestId: 0,
-    txnTtlSeconds: undefined,
+    txnTtlMillis: undefined,
     tcId: undefined,
     scalable: undefined,
   };
@@ -4239,7 +4239,7 @@ export function decodeCommandNewTxn(r: Reader, length?: number): CommandNewTxn {
         break;
       case 2:
         expectWireType(tag, 0);
-        m.txnTtlSeconds = readInt64(r);
+        m.txnTtlMillis = readInt64(r);
         break;
       case 3:
         expectWireType(tag, 0);

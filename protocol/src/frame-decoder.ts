@@ -55,26 +55,33 @@ export class FrameDecoder {
   }
 
   push(chunk: Uint8Array): void {
-    let bytes = chunk;
-    if (this.#bufferedBytes > 0) {
-      if (this.#bufferedBytes + chunk.length < this.#wantedBytes) {
-        this.#parts.push(chunk);
-        this.#bufferedBytes += chunk.length;
-        return;
+    let offset = 0;
+    while (this.#bufferedBytes > 0) {
+      // completes first the four bytes that tell the size, then the frame: never more is copied than that frame
+      const missing = this.#wantedBytes - this.#bufferedBytes;
+      const end = Math.min(offset + missing, chunk.length);
+      if (end > offset) {
+        this.#parts.push(chunk.subarray(offset, end));
+        this.#bufferedBytes += end - offset;
+        offset = end;
       }
-      bytes = this.#joined(chunk);
+      if (this.#bufferedBytes < this.#wantedBytes) return;
+      this.#cut(this.#joined());
     }
-    this.#cut(bytes);
+    if (offset < chunk.length) this.#cut(offset === 0 ? chunk : chunk.subarray(offset));
   }
 
-  #joined(chunk: Uint8Array): Uint8Array {
-    const all = new Uint8Array(this.#bufferedBytes + chunk.length);
-    let offset = 0;
-    for (const part of this.#parts) {
-      all.set(part, offset);
-      offset += part.length;
+  #joined(): Uint8Array {
+    const [only] = this.#parts;
+    let all = only as Uint8Array;
+    if (this.#parts.length > 1) {
+      all = new Uint8Array(this.#bufferedBytes);
+      let offset = 0;
+      for (const part of this.#parts) {
+        all.set(part, offset);
+        offset += part.length;
+      }
     }
-    all.set(chunk, offset);
     this.#parts = [];
     this.#bufferedBytes = 0;
     return all;
@@ -84,24 +91,27 @@ export class FrameDecoder {
     const reader = Reader.create(bytes);
     let offset = 0;
     while (bytes.length - offset >= 4) {
-      const totalSize = readUint32(bytes, offset);
-      if (totalSize > this.#frameSizeBytesMax) {
-        throw new ProtocolError("FrameTooLarge", `a frame of ${totalSize} bytes, at most ${this.#frameSizeBytesMax}`);
-      }
-      if (totalSize < 4) throw new ProtocolError("InvalidFrame", `a frame of ${totalSize} bytes`);
-      const end = offset + 4 + totalSize;
-      if (end > bytes.length) {
-        this.#keep(bytes, offset, 4 + totalSize);
+      const size = 4 + this.#checked(readUint32(bytes, offset));
+      if (offset + size > bytes.length) {
+        this.#keep(bytes, offset, size);
         return;
       }
-      this.#frame(bytes, reader, offset + 4, end);
-      offset = end;
+      this.#frame(bytes, reader, offset + 4, offset + size);
+      offset += size;
     }
     if (offset < bytes.length) this.#keep(bytes, offset, 4);
   }
 
+  #checked(totalSize: number): number {
+    if (totalSize > this.#frameSizeBytesMax) {
+      throw new ProtocolError("FrameTooLarge", `a frame of ${totalSize} bytes, at most ${this.#frameSizeBytesMax}`);
+    }
+    if (totalSize < 4) throw new ProtocolError("InvalidFrame", `a frame of ${totalSize} bytes`);
+    return totalSize;
+  }
+
   #keep(bytes: Uint8Array, offset: number, wantedBytes: number): void {
-    const rest = bytes.subarray(offset);
+    const rest = offset === 0 ? bytes : bytes.subarray(offset);
     this.#parts = [rest];
     this.#bufferedBytes = rest.length;
     this.#wantedBytes = wantedBytes;

@@ -7,7 +7,8 @@ const here = join(import.meta.dirname, "real-pulsar");
 /** Its files (hundreds of megabytes) may be kept outside the checkout, to outlive it. */
 const home = process.env["REAL_PULSAR_HOME"] ?? here;
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that nobody listens on. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
@@ -19,9 +20,9 @@ async function freePort(): Promise<number> {
 }
 
 /** Fetches a real Apache Pulsar 4.2.4, when it is not there, starts it on free ports and waits until it is healthy. */
-export async function startRealBroker(settings: readonly string[] = []): Promise<RunningServer> {
+export async function startRealBroker(settings: readonly string[] = [], brokerPort?: number): Promise<RunningServer> {
   if (!existsSync(join(home, "lib", ".done"))) await must("bash", [join(home, "setup.sh"), "--no-tools"]);
-  const [broker, web, bookie] = [await freePort(), await freePort(), await freePort()];
+  const [broker, web, bookie] = [brokerPort ?? (await freePort()), await freePort(), await freePort()];
   const name = `interop-${broker}`;
   const env = { BROKER_PORT: String(broker), WEB_PORT: String(web), BK_PORT: String(bookie) };
   const flags = settings.flatMap((s) => ["-s", s]);

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { encodeEntryHead, encodeFrame, FrameDecoder, parseEntry, verifyChecksum } from "./index.ts";
+import { COMMAND_NAMES, type Command } from "./messages.ts";
+
+interface Vector {
+  client: string;
+  from: string;
+  command: string;
+  hex: string;
+}
+
+const vectors = JSON.parse(readFileSync(join(import.meta.dirname, "..", "vectors", "frames.json"), "utf8")) as Vector[];
+
+interface Decoded {
+  command: Command;
+  entry: Uint8Array | undefined;
+}
+
+function decode(bytes: Uint8Array): Decoded {
+  const frames: Decoded[] = [];
+  new FrameDecoder({ onFrame: (command, entry) => frames.push({ command, entry }) }).push(bytes);
+  expect(frames).toHaveLength(1);
+  return frames[0] as Decoded;
+}
+
+function encode({ command, entry }: Decoded): Uint8Array {
+  const head = encodeFrame(command, entry?.length ?? 0);
+  return entry === undefined ? head : Buffer.concat([head, entry]);
+}
+
+describe("frames recorded from official clients and a real broker", () => {
+  it("are many, of both clients and both directions", () => {
+    expect(vectors.length).toBeGreaterThan(150);
+    expect(new Set(vectors.map((v) => `${v.client} ${v.from}`)).size).toBe(4);
+    expect(new Set(vectors.map((v) => v.command)).size).toBeGreaterThan(40);
+  });
+
+  it.each(vectors.map((v, i) => [i, v.command, v.from, v.client, v] as const))(
+    "%i: %s from the %s of %s is decoded, and encoded again to the byte",
+    (_i, command, _from, _client, vector) => {
+      const bytes = Buffer.from(vector.hex, "hex");
+      const decoded = decode(bytes);
+      expect(COMMAND_NAMES[decoded.command.type]).toBe(command);
+      expect(Buffer.from(encode(decoded)).toString("hex")).toBe(vector.hex);
+    },
+  );
+
+  it("carry entries whose checksum holds and whose metadata is encoded again to the byte", () => {
+    const entries = vectors.map((v) => decode(Buffer.from(v.hex, "hex")).entry).filter((e) => e !== undefined);
+    expect(entries.length).toBeGreaterThan(20);
+    for (const entry of entries) {
+      expect(verifyChecksum(entry)).toBe(true);
+      const { metadata, payload } = parseEntry(entry);
+      const head = encodeEntryHead(metadata, payload);
+      const start = entry.length - payload.length - head.length;
+      expect(Buffer.from(head).toString("hex")).toBe(
+        Buffer.from(entry.subarray(start, start + head.length)).toString("hex"),
+      );
+    }
+  });
+});
