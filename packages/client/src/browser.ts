@@ -1,0 +1,24 @@
+import { createWebRuntime } from "@pulsewire/runtime/web";
+import { CoreClient } from "./client.ts";
+import type { PulsarClientOptions } from "./client-options.ts";
+
+export * from "./public-names.ts";
+
+/**
+ * A client of a Pulsar cluster.
+ *
+ * @example
+ * await using client = new PulsarClient({ serviceUrl: "ws://localhost:8080" });
+ * await using producer = await client.createProducer({ topic: "greetings" });
+ * await producer.send("hello");
+ */
+export class PulsarClient extends CoreClient {
+  /** Throws a PulsarError for a wrong option. Connects when something is first asked of it. */
+  constructor(options: PulsarClientOptions) {
+    super(options, options.runtime ?? createWebRuntime());
+  }
+}
+
+export function createClient(options: PulsarClientOptions): PulsarClient {
+  return new PulsarClient(options);
+}

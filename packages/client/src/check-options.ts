@@ -1,0 +1,77 @@
+import { InvalidConfigurationError } from "./errors.ts";
+
+/** A whole number of at least `min`, or the default where none was given. */
+export function wholeNumber(name: string, value: unknown, otherwise: number, min = 0): number {
+  if (value === undefined) return otherwise;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < min) {
+    throw new InvalidConfigurationError(`${name} takes a whole number of at least ${min}, not ${describe(value)}`);
+  }
+  return value;
+}
+
+/** A number of at least `min` that need not be whole. */
+export function atLeast(name: string, value: unknown, otherwise: number, min: number): number {
+  if (value === undefined) return otherwise;
+  if (typeof value !== "number" || !Number.isFinite(value) || value < min) {
+    throw new InvalidConfigurationError(`${name} takes a number of at least ${min}, not ${describe(value)}`);
+  }
+  return value;
+}
+
+export function trueOrFalse(name: string, value: unknown, otherwise: boolean): boolean {
+  if (value === undefined) return otherwise;
+  if (typeof value !== "boolean") {
+    throw new InvalidConfigurationError(`${name} takes true or false, not ${describe(value)}`);
+  }
+  return value;
+}
+
+/** A text that is not empty. */
+export function text(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") {
+    throw new InvalidConfigurationError(`${name} takes a text that is not empty, not ${describe(value)}`);
+  }
+  return value;
+}
+
+export function optionalText(name: string, value: unknown): string | undefined {
+  return value === undefined ? undefined : text(name, value);
+}
+
+export function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[], otherwise: T): T {
+  if (value === undefined) return otherwise;
+  const found = allowed.find((a) => a === value);
+  if (found === undefined) {
+    throw new InvalidConfigurationError(`${name} takes one of ${allowed.join(", ")}, not ${describe(value)}`);
+  }
+  return found;
+}
+
+/** A function, where one was given. */
+export function optionalFunction<T>(name: string, value: T | undefined): T | undefined {
+  if (value !== undefined && typeof value !== "function") {
+    throw new InvalidConfigurationError(`${name} takes a function, not ${describe(value)}`);
+  }
+  return value;
+}
+
+/** Texts by name, as properties are. */
+export function textRecord(name: string, value: unknown): Readonly<Record<string, string>> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "object" || value === null) {
+    throw new InvalidConfigurationError(`${name} takes an object of texts, not ${describe(value)}`);
+  }
+  for (const [key, entry] of Object.entries(value)) {
+    if (typeof entry !== "string") {
+      throw new InvalidConfigurationError(`${name}.${key} takes a text, not ${describe(entry)}`);
+    }
+  }
+  return value as Readonly<Record<string, string>>;
+}
+
+/** A value as an error's text shows it. */
+export function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  return String(value);
+}

@@ -1,0 +1,72 @@
+import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
+import type { Authentication } from "./auth/authentication.ts";
+import { describe, optionalText, wholeNumber } from "./check-options.ts";
+import { InvalidConfigurationError } from "./errors.ts";
+import { type Logger, SILENT } from "./logger.ts";
+import { parseServiceUrl, type ServiceUrl } from "./lookup/service-url.ts";
+
+export interface PulsarClientOptions {
+  /** `pulsar://`, `pulsar+ssl://`, `ws://` or `wss://`, with one host or several: `pulsar://a:6650,b:6650`. */
+  serviceUrl: string;
+  authentication?: Authentication;
+  /** How long looking up, subscribing, creating a producer and the like may take, in ms. Default 30,000. */
+  operationTimeoutMs?: number;
+  /** How long connecting may take, in ms. Default 10,000. */
+  connectionTimeoutMs?: number;
+  /** How long a connection may be silent before it is asked whether it lives, in ms; 0 never asks. Default 30,000. */
+  keepAliveIntervalMs?: number;
+  /** Default 1. */
+  connectionsPerBroker?: number;
+  /** Default 20. */
+  maxLookupRedirects?: number;
+  /** Payload bytes that all producers together may hold without a receipt; 0 is no limit. Default 64 MiB. */
+  memoryLimitBytes?: number;
+  /** The advertised listener to be given the addresses of. */
+  listenerName?: string;
+  tls?: ClientTlsOptions;
+  /** Time, randomness, network and codecs. Default: the platform's. */
+  runtime?: ClientRuntime;
+  /** Default: nothing is logged. */
+  logger?: Logger;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedClientOptions {
+  readonly serviceUrl: ServiceUrl;
+  readonly authentication: Authentication | undefined;
+  readonly operationTimeoutMs: number;
+  readonly connectionTimeoutMs: number;
+  readonly keepAliveIntervalMs: number;
+  readonly connectionsPerBroker: number;
+  readonly maxLookupRedirects: number;
+  readonly memoryLimitBytes: number;
+  readonly listenerName: string | undefined;
+  readonly tls: ClientTlsOptions | undefined;
+  readonly logger: Logger;
+}
+
+/** Throws a PulsarError that names the option and what it takes. */
+export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOptions {
+  if (typeof o !== "object" || o === null) {
+    throw new InvalidConfigurationError(`a client takes options with a serviceUrl, not ${describe(o)}`);
+  }
+  const serviceUrl = parseServiceUrl(o.serviceUrl);
+  if (serviceUrl.scheme === "http" || serviceUrl.scheme === "https") {
+    throw new InvalidConfigurationError(
+      `serviceUrl ${o.serviceUrl}: lookup over HTTP is not supported; use pulsar:// or ws://`,
+    );
+  }
+  return {
+    serviceUrl,
+    authentication: o.authentication,
+    operationTimeoutMs: wholeNumber("operationTimeoutMs", o.operationTimeoutMs, 30_000, 1),
+    connectionTimeoutMs: wholeNumber("connectionTimeoutMs", o.connectionTimeoutMs, 10_000, 1),
+    keepAliveIntervalMs: wholeNumber("keepAliveIntervalMs", o.keepAliveIntervalMs, 30_000),
+    connectionsPerBroker: wholeNumber("connectionsPerBroker", o.connectionsPerBroker, 1, 1),
+    maxLookupRedirects: wholeNumber("maxLookupRedirects", o.maxLookupRedirects, 20),
+    memoryLimitBytes: wholeNumber("memoryLimitBytes", o.memoryLimitBytes, 64 * 1024 * 1024),
+    listenerName: optionalText("listenerName", o.listenerName),
+    tls: o.tls,
+    logger: o.logger ?? SILENT,
+  };
+}

@@ -1,0 +1,133 @@
+import type { ClientRuntime } from "@pulsewire/runtime";
+import type { ClientContext } from "./client-context.ts";
+import { type PulsarClientOptions, resolveClientOptions } from "./client-options.ts";
+import { ConnectionPool } from "./connection/connection-pool.ts";
+import { retrying } from "./connection/retry.ts";
+import type { Consumer } from "./consuming/consumer.ts";
+import { type ConsumerOptions, resolveConsumerOptions } from "./consuming/consumer-options.ts";
+import { openConsumer } from "./consuming/open-consumer.ts";
+import { openReader, type Reader, type ReaderOptions } from "./consuming/reader.ts";
+import { AlreadyClosedError } from "./errors.ts";
+import { LookupService } from "./lookup/lookup-service.ts";
+import { MemoryLimit } from "./producing/memory-limit.ts";
+import { openProducer, type Producer } from "./producing/producer.ts";
+import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
+
+/** A client on a platform that its runtime is given for. `PulsarClient` of the package's entry brings the platform's own. */
+export class CoreClient implements AsyncDisposable {
+  readonly #context: ClientContext;
+  readonly #open = new Set<Producer | Consumer>();
+  /** Producers and consumers that are being opened. */
+  readonly #opening = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: PulsarClientOptions, runtime: ClientRuntime) {
+    const o = resolveClientOptions(options);
+    const { clock, network } = runtime;
+    const pool = new ConnectionPool({ ...o, clock, network });
+    let nextId = 0;
+    this.#context = {
+      runtime,
+      logger: o.logger,
+      pool,
+      lookup: new LookupService(pool, o),
+      memoryLimit: new MemoryLimit(o.memoryLimitBytes),
+      operationTimeoutMs: o.operationTimeoutMs,
+      nextId: () => nextId++,
+    };
+  }
+
+  /** Payload bytes that the producers hold without a receipt. */
+  get pendingBytes(): number {
+    return this.#context.memoryLimit.usedBytes;
+  }
+
+  /** Opens a producer. Rejects with a PulsarError. */
+  async createProducer(options: ProducerOptions): Promise<Producer> {
+    this.#throwIfClosed();
+    const resolved = resolveProducerOptions(options, this.#context.runtime.codec.compressions);
+    const forget = (producer: Producer): void => void this.#open.delete(producer);
+    return this.#track(openProducer(this.#context, resolved, forget));
+  }
+
+  /** Subscribes. Rejects with a PulsarError. */
+  async subscribe(options: ConsumerOptions): Promise<Consumer> {
+    this.#throwIfClosed();
+    const resolved = resolveConsumerOptions(options);
+    return this.#track(
+      openConsumer(this.#context, resolved, {
+        openDeadLetterProducer: (topic, initialSubscriptionName) =>
+          this.#deadLetterProducer(topic, initialSubscriptionName),
+        onClosed: (consumer) => void this.#open.delete(consumer),
+      }),
+    );
+  }
+
+  /** Opens a reader. Rejects with a PulsarError. */
+  async createReader(options: ReaderOptions): Promise<Reader> {
+    this.#throwIfClosed();
+    const opening = openReader(this.#context, options, (consumer) => void this.#open.delete(consumer));
+    const reader = await this.#whileOpen(opening, (late) => late.close());
+    this.#open.add(reader.consumer);
+    return reader;
+  }
+
+  /**
+   * The topics to consume for a topic: its partitions' names, or its own where it has none. Nothing is created; a topic
+   * that does not exist rejects with code `TopicNotFound`.
+   */
+  async getPartitionsForTopic(topic: string): Promise<string[]> {
+    this.#throwIfClosed();
+    const name = parseTopic(topic);
+    const { runtime, operationTimeoutMs, lookup } = this.#context;
+    const count = await retrying(runtime, operationTimeoutMs, () => lookup.partitionCount(name.toString(), false));
+    return count === 0 ? [name.toString()] : Array.from({ length: count }, (_, index) => name.partition(index));
+  }
+
+  /** Closes every producer, consumer and reader, and the connections. Twice is fine. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled([...this.#open].map((open) => open.close()));
+    await this.#context.pool.close();
+    await Promise.allSettled(this.#opening);
+  }
+
+  async #track<T extends Producer | Consumer>(opening: Promise<T>): Promise<T> {
+    const opened = await this.#whileOpen(opening, (late) => late.close());
+    this.#open.add(opened);
+    return opened;
+  }
+
+  /** What is opened while the client closes is closed again. */
+  async #whileOpen<T>(opening: Promise<T>, closeLate: (late: T) => Promise<void>): Promise<T> {
+    this.#opening.add(opening);
+    try {
+      const opened = await opening;
+      if (this.#closing === undefined) return opened;
+      await closeLate(opened);
+      throw new AlreadyClosedError("the client was closed meanwhile");
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  #deadLetterProducer(topic: string, initialSubscriptionName: string | undefined): Promise<Producer> {
+    return this.createProducer({
+      topic,
+      blockIfQueueFull: true,
+      ...(initialSubscriptionName === undefined ? {} : { initialSubscriptionName }),
+    });
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closing !== undefined) throw new AlreadyClosedError("the client is closed");
+  }
+}

@@ -1,0 +1,78 @@
+import { CommandType, PROTOCOL_VERSION } from "@pulsewire/protocol";
+import { type Address, deferred, type Network } from "@pulsewire/runtime";
+import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
+import { CLIENT_VERSION, Connection, type ConnectionOptions, toBytes } from "./connection.ts";
+
+export interface OpenOptions extends ConnectionOptions {
+  readonly network: Network;
+  /** Bounds the connection attempt and the handshake, each. */
+  readonly connectionTimeoutMs: number;
+}
+
+/** Where to connect, and through a proxy to which broker. */
+export interface Target {
+  readonly address: Address;
+  /** `host:port` of the broker behind the proxy at `address`. */
+  readonly proxyTo?: string | undefined;
+}
+
+/** Connects and shakes hands. Rejects with a PulsarError. */
+export async function openConnection(target: Target, options: OpenOptions): Promise<Connection> {
+  const { network, connectionTimeoutMs, clock, authentication } = options;
+  try {
+    const channel = await network.connect(target.address, { timeoutMs: connectionTimeoutMs });
+    const ready = deferred<void>();
+    const remote = remoteText(target);
+    const connection = new Connection(channel, remote, options, {
+      onConnected: () => ready.resolve(),
+      onFailed: (error: PulsarError) => ready.reject(error),
+    });
+    const timer = clock.setTimer(connectionTimeoutMs, () => {
+      const detail = `${remote} did not answer CONNECT within ${connectionTimeoutMs} ms`;
+      connection.fail(new ConnectionError("ConnectTimeout", detail, { retryable: true }));
+    });
+    try {
+      // a channel may close while the credentials are fetched; what waits for them must not miss that
+      await Promise.all([ready.promise, sendConnect(connection, target, authentication)]);
+      return connection;
+    } catch (error) {
+      connection.fail(toPulsarError(error));
+      throw error;
+    } finally {
+      timer.cancel();
+    }
+  } catch (error) {
+    throw toPulsarError(error);
+  }
+}
+
+async function sendConnect(
+  connection: Connection,
+  target: Target,
+  authentication: OpenOptions["authentication"],
+): Promise<void> {
+  const authData = authentication === undefined ? undefined : toBytes(await authentication.authData());
+  connection.send({
+    type: CommandType.CONNECT,
+    body: {
+      clientVersion: CLIENT_VERSION,
+      protocolVersion: PROTOCOL_VERSION,
+      authMethodName: authentication?.methodName ?? "none",
+      authData,
+      proxyToBrokerUrl: target.proxyTo,
+      featureFlags: {
+        supportsAuthRefresh: true,
+        supportsBrokerEntryMetadata: true,
+        supportsPartialProducer: true,
+        supportsTopicWatchers: true,
+        supportsGetPartitionedMetadataWithoutAutoCreation: true,
+      },
+    },
+  });
+}
+
+function remoteText(target: Target): string {
+  const { address } = target;
+  if (address.transport === "websocket") return address.url;
+  return address.transport === "memory" ? address.name : `${address.host}:${address.port}`;
+}

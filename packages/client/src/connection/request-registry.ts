@@ -1,0 +1,64 @@
+import type { Command } from "@pulsewire/protocol";
+import { type Clock, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
+import { type PulsarError, TimeoutError } from "../errors.ts";
+
+interface PendingRequest {
+  readonly answer: Deferred<Command>;
+  timer: Timer | undefined;
+}
+
+/** The requests of one connection that are not answered yet, by their ids. */
+export class RequestRegistry {
+  readonly #clock: Clock;
+  readonly #pending = new Map<number, PendingRequest>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Rejects with a TimeoutError after `timeoutMs`. */
+  add(requestId: number, what: string, timeoutMs: number): Promise<Command> {
+    const answer = deferred<Command>();
+    const timer = this.#clock.setTimer(timeoutMs, () => {
+      this.reject(requestId, new TimeoutError(`${what} was not answered within ${timeoutMs} ms`));
+    });
+    this.#pending.set(requestId, { answer, timer });
+    return answer.promise;
+  }
+
+  /** From now on the request may take as long as it takes. */
+  waitOn(requestId: number): void {
+    const request = this.#pending.get(requestId);
+    request?.timer?.cancel();
+    if (request !== undefined) request.timer = undefined;
+  }
+
+  /** Answers false when nobody waits for this, as after a time-out. */
+  resolve(requestId: number, command: Command): boolean {
+    const request = this.#take(requestId);
+    request?.answer.resolve(command);
+    return request !== undefined;
+  }
+
+  reject(requestId: number, error: PulsarError): boolean {
+    const request = this.#take(requestId);
+    request?.answer.reject(error);
+    return request !== undefined;
+  }
+
+  rejectAll(error: PulsarError): void {
+    for (const requestId of [...this.#pending.keys()]) this.reject(requestId, error);
+  }
+
+  #take(requestId: number): PendingRequest | undefined {
+    const request = this.#pending.get(requestId);
+    if (request === undefined) return undefined;
+    this.#pending.delete(requestId);
+    request.timer?.cancel();
+    return request;
+  }
+}

@@ -1,0 +1,239 @@
+import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { InvalidConfigurationError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import { parseTopic } from "../producing/producer-options.ts";
+import type { BatchReceivePolicy, ResolvedBatchPolicy } from "./batch-receive-policy.ts";
+import { resolveBatchPolicy } from "./batch-receive-policy.ts";
+import type { Consumer } from "./consumer.ts";
+import type { RedeliveryBackoff } from "./redelivery-backoff.ts";
+
+export type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
+export type InitialPosition = "Latest" | "Earliest";
+
+/** How a Key_Shared consumer wants its share of the 65,536 key hashes. */
+export type KeySharedPolicy =
+  | { mode: "AutoSplit"; allowOutOfOrderDelivery?: boolean }
+  | { mode: "Sticky"; ranges: readonly (readonly [first: number, last: number])[]; allowOutOfOrderDelivery?: boolean };
+
+/** What becomes of a message that was delivered too often. For Shared and Key_Shared subscriptions. */
+export interface DeadLetterPolicy {
+  /** Redeliveries before a message goes to the dead-letter topic instead. At least 1. */
+  maxRedeliverCount: number;
+  /** Default `<topic>-<subscription>-DLQ`. */
+  deadLetterTopic?: string;
+  /** A subscription made together with the dead-letter topic, so that nothing in it is lost. */
+  initialSubscriptionName?: string;
+}
+
+/** Called with each message, one after the other; the next one waits for the promise, where there is one. */
+export type MessageListener = (message: Message, consumer: Consumer) => unknown;
+
+export interface ConsumerOptions {
+  topic?: string;
+  topics?: readonly string[];
+  subscription: string;
+  /** Default `Exclusive`. */
+  type?: SubscriptionType;
+  /** Where a new subscription starts. Default `Latest`. */
+  initialPosition?: InitialPosition;
+  /** Default: a name is made up. Failover sorts by it. */
+  consumerName?: string;
+  /** Messages fetched ahead of `receive`, for each partition; 0 fetches none. Default 1000. */
+  receiverQueueSize?: number;
+  /** The same over all partitions. Default 50,000. */
+  maxTotalReceiverQueueSizeAcrossPartitions?: number;
+  /** How long acknowledgements are collected, in ms; 0 sends each at once. Default 100. */
+  acknowledgmentGroupTimeMs?: number;
+  /** Resolve acknowledgements when the broker has confirmed them. Default false. */
+  ackReceiptEnabled?: boolean;
+  /** Tell the broker of acknowledged parts of batches; a broker that keeps none ignores it. Default true. */
+  batchIndexAckEnabled?: boolean;
+  /** Deliver again what was received and not acknowledged for so long, in ms; at least 1000, 0 is never. Default 0. */
+  ackTimeoutMs?: number;
+  /** Takes the place of `ackTimeoutMs` after the first delivery. */
+  ackTimeoutRedeliveryBackoff?: RedeliveryBackoff;
+  /** How long after a negative acknowledgement a message is delivered again, in ms. Default 60,000. */
+  negativeAckRedeliveryDelayMs?: number;
+  /** Takes the place of `negativeAckRedeliveryDelayMs`, see `multiplierRedeliveryBackoff`. */
+  negativeAckRedeliveryBackoff?: RedeliveryBackoff;
+  deadLetterPolicy?: DeadLetterPolicy;
+  keySharedPolicy?: KeySharedPolicy;
+  /** Shared: lower goes first. Failover: the lowest is active. Default 0. */
+  priorityLevel?: number;
+  /** Shown in the topic's statistics. */
+  properties?: Readonly<Record<string, string>>;
+  /** Kept with the subscription, when this consumer makes it. */
+  subscriptionProperties?: Readonly<Record<string, string>>;
+  /** Read the compacted view of the topic. Default false. */
+  readCompacted?: boolean;
+  /** Carry the subscription's position to the other clusters. Default false. */
+  replicateSubscriptionState?: boolean;
+  /** Start paused: fetch nothing before `resume`. Default false. */
+  startPaused?: boolean;
+  batchReceivePolicy?: BatchReceivePolicy;
+  messageListener?: MessageListener;
+  /** Failover: this consumer has become the active one of a partition, or is no longer. */
+  onActiveConsumerChange?: (topic: string, active: boolean) => void;
+  /** A terminated topic was read to its end. */
+  onReachedEndOfTopic?: (topic: string) => void;
+  /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
+  autoUpdatePartitionsIntervalMs?: number;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedConsumerOptions {
+  readonly topics: readonly string[];
+  readonly subscription: string;
+  readonly type: SubscriptionType;
+  readonly durable: boolean;
+  readonly initialPosition: InitialPosition;
+  readonly consumerName: string | undefined;
+  readonly receiverQueueSize: number;
+  readonly maxTotalReceiverQueueSizeAcrossPartitions: number;
+  readonly acknowledgmentGroupTimeMs: number;
+  readonly ackReceiptEnabled: boolean;
+  readonly batchIndexAckEnabled: boolean;
+  readonly ackTimeoutMs: number;
+  readonly ackTimeoutRedeliveryBackoff: RedeliveryBackoff | undefined;
+  readonly negativeAckRedeliveryDelayMs: number;
+  readonly negativeAckRedeliveryBackoff: RedeliveryBackoff | undefined;
+  readonly deadLetterPolicy: DeadLetterPolicy | undefined;
+  readonly keySharedPolicy: KeySharedPolicy | undefined;
+  readonly priorityLevel: number;
+  readonly properties: Readonly<Record<string, string>> | undefined;
+  readonly subscriptionProperties: Readonly<Record<string, string>> | undefined;
+  readonly readCompacted: boolean;
+  readonly replicateSubscriptionState: boolean;
+  readonly startPaused: boolean;
+  readonly batchReceivePolicy: ResolvedBatchPolicy;
+  readonly messageListener: MessageListener | undefined;
+  readonly onActiveConsumerChange: ((topic: string, active: boolean) => void) | undefined;
+  readonly onReachedEndOfTopic: ((topic: string) => void) | undefined;
+  readonly autoUpdatePartitionsIntervalMs: number;
+}
+
+const TYPES = ["Exclusive", "Shared", "Failover", "Key_Shared"] as const;
+
+/** Throws an InvalidConfigurationError that names the option and what it takes. */
+export function resolveConsumerOptions(o: ConsumerOptions): ResolvedConsumerOptions {
+  const type = oneOf("type", o.type, TYPES, "Exclusive");
+  return {
+    topics: resolveTopics(o),
+    subscription: text("subscription", o.subscription),
+    type,
+    durable: true,
+    initialPosition: oneOf("initialPosition", o.initialPosition, ["Latest", "Earliest"] as const, "Latest"),
+    consumerName: optionalText("consumerName", o.consumerName),
+    ...resolveQueue(o),
+    ...resolveAcknowledging(o),
+    ...resolveRedelivery(o, type),
+    keySharedPolicy: checkKeyShared(o.keySharedPolicy, type),
+    priorityLevel: wholeNumber("priorityLevel", o.priorityLevel, 0),
+    properties: textRecord("properties", o.properties),
+    subscriptionProperties: textRecord("subscriptionProperties", o.subscriptionProperties),
+    readCompacted: trueOrFalse("readCompacted", o.readCompacted, false),
+    replicateSubscriptionState: trueOrFalse("replicateSubscriptionState", o.replicateSubscriptionState, false),
+    batchReceivePolicy: resolveBatchPolicy(o.batchReceivePolicy),
+    messageListener: optionalFunction("messageListener", o.messageListener),
+    onActiveConsumerChange: optionalFunction("onActiveConsumerChange", o.onActiveConsumerChange),
+    onReachedEndOfTopic: optionalFunction("onReachedEndOfTopic", o.onReachedEndOfTopic),
+    autoUpdatePartitionsIntervalMs: wholeNumber(
+      "autoUpdatePartitionsIntervalMs",
+      o.autoUpdatePartitionsIntervalMs,
+      60_000,
+    ),
+  };
+}
+
+function resolveTopics(o: ConsumerOptions): readonly string[] {
+  if ((o.topic === undefined) === (o.topics === undefined)) {
+    throw new InvalidConfigurationError("either topic or topics is needed, and not both");
+  }
+  if (o.topics !== undefined && (!Array.isArray(o.topics) || o.topics.length === 0)) {
+    throw new InvalidConfigurationError("topics takes an array of at least one topic");
+  }
+  const names = (o.topics ?? [o.topic]).map((topic) => parseTopic(topic).toString());
+  return [...new Set(names)];
+}
+
+type Queue = "receiverQueueSize" | "maxTotalReceiverQueueSizeAcrossPartitions" | "startPaused";
+
+function resolveQueue(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Queue> {
+  const total = o.maxTotalReceiverQueueSizeAcrossPartitions;
+  return {
+    receiverQueueSize: wholeNumber("receiverQueueSize", o.receiverQueueSize, 1000),
+    maxTotalReceiverQueueSizeAcrossPartitions: wholeNumber(
+      "maxTotalReceiverQueueSizeAcrossPartitions",
+      total,
+      50_000,
+      1,
+    ),
+    startPaused: trueOrFalse("startPaused", o.startPaused, false),
+  };
+}
+
+type Acknowledging = "acknowledgmentGroupTimeMs" | "ackReceiptEnabled" | "batchIndexAckEnabled";
+
+function resolveAcknowledging(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Acknowledging> {
+  return {
+    acknowledgmentGroupTimeMs: wholeNumber("acknowledgmentGroupTimeMs", o.acknowledgmentGroupTimeMs, 100),
+    ackReceiptEnabled: trueOrFalse("ackReceiptEnabled", o.ackReceiptEnabled, false),
+    batchIndexAckEnabled: trueOrFalse("batchIndexAckEnabled", o.batchIndexAckEnabled, true),
+  };
+}
+
+type Redelivery =
+  | "ackTimeoutMs"
+  | "ackTimeoutRedeliveryBackoff"
+  | "negativeAckRedeliveryDelayMs"
+  | "negativeAckRedeliveryBackoff"
+  | "deadLetterPolicy";
+
+function resolveRedelivery(o: ConsumerOptions, type: SubscriptionType): Pick<ResolvedConsumerOptions, Redelivery> {
+  const ackTimeoutMs = wholeNumber("ackTimeoutMs", o.ackTimeoutMs, 0);
+  if (ackTimeoutMs > 0 && ackTimeoutMs < 1000) {
+    throw new InvalidConfigurationError(`ackTimeoutMs takes 0 or at least 1000, not ${ackTimeoutMs}`);
+  }
+  return {
+    ackTimeoutMs,
+    ackTimeoutRedeliveryBackoff: optionalFunction("ackTimeoutRedeliveryBackoff", o.ackTimeoutRedeliveryBackoff),
+    negativeAckRedeliveryDelayMs: wholeNumber("negativeAckRedeliveryDelayMs", o.negativeAckRedeliveryDelayMs, 60_000),
+    negativeAckRedeliveryBackoff: optionalFunction("negativeAckRedeliveryBackoff", o.negativeAckRedeliveryBackoff),
+    deadLetterPolicy: checkDeadLetter(o.deadLetterPolicy, type),
+  };
+}
+
+function checkDeadLetter(policy: DeadLetterPolicy | undefined, type: SubscriptionType): DeadLetterPolicy | undefined {
+  if (policy === undefined) return undefined;
+  wholeNumber("deadLetterPolicy.maxRedeliverCount", policy.maxRedeliverCount, 0, 1);
+  if (policy.maxRedeliverCount === undefined) {
+    throw new InvalidConfigurationError("deadLetterPolicy.maxRedeliverCount takes a whole number of at least 1");
+  }
+  if (policy.deadLetterTopic !== undefined) parseTopic(policy.deadLetterTopic);
+  optionalText("deadLetterPolicy.initialSubscriptionName", policy.initialSubscriptionName);
+  // the broker counts no redeliveries for the other two, so the policy would never act
+  return isShared(type) ? policy : undefined;
+}
+
+function checkKeyShared(policy: KeySharedPolicy | undefined, type: SubscriptionType): KeySharedPolicy | undefined {
+  if (policy === undefined) return undefined;
+  if (type !== "Key_Shared")
+    throw new InvalidConfigurationError("keySharedPolicy takes a subscription of type Key_Shared");
+  if (policy.mode !== "Sticky") return policy;
+  if (!Array.isArray(policy.ranges) || policy.ranges.length === 0) {
+    throw new InvalidConfigurationError("keySharedPolicy.ranges takes at least one [first, last]");
+  }
+  for (const [first, last] of policy.ranges) {
+    if (!(first >= 0 && first <= last && last <= 65_535)) {
+      throw new InvalidConfigurationError(
+        `keySharedPolicy.ranges takes pairs from 0 to 65535, not [${first}, ${last}]`,
+      );
+    }
+  }
+  return policy;
+}
+
+/** Whether several consumers of a subscription get messages, each its own. */
+export function isShared(type: SubscriptionType): boolean {
+  return type === "Shared" || type === "Key_Shared";
+}

@@ -1,0 +1,350 @@
+import type { Timer } from "@pulsewire/runtime";
+import type { ClientContext } from "../client-context.ts";
+import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
+import { Message } from "../message.ts";
+import { MessageId } from "../message-id.ts";
+import type { AckPlace } from "./ack-tracker.ts";
+import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
+import { resolveBatchPolicy } from "./batch-receive-policy.ts";
+import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import { ListenerLoop } from "./listener-loop.ts";
+import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
+import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
+import { dueMessage } from "./redelivery-tracker.ts";
+import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
+
+/** Opens the consumers of partitions; how a Consumer grows with its topics. */
+export interface PartitionSource {
+  /** Subscribes to the partitions that are not in `known`, by their topics. */
+  openNew(known: ReadonlySet<string>, sink: ConsumerSink): Promise<PartitionConsumer[]>;
+}
+
+type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
+
+/**
+ * Receives the messages of a subscription. Made by `client.subscribe`.
+ *
+ * @example
+ * const consumer = await client.subscribe({ topic: "orders", subscription: "billing" });
+ * for await (const message of consumer) {
+ *   await handle(message);
+ *   await consumer.acknowledge(message);
+ * }
+ */
+export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
+  readonly subscription: string;
+  readonly #context: ClientContext;
+  readonly #options: ResolvedConsumerOptions;
+  readonly #partitions = new Map<string, PartitionConsumer>();
+  readonly #queue: ReceiveQueue;
+  readonly #listener: ListenerLoop | undefined;
+  readonly #onClosed: (consumer: Consumer) => void;
+  readonly #receiverQueueSize: () => number;
+  #state: State = { kind: "live" };
+  #ticker: Timer | undefined;
+  #looking = false;
+  #ended = new Set<string>();
+
+  /** @internal Use `client.subscribe`. `queueSize` is the receiver queue of one partition. */
+  constructor(
+    context: ClientContext,
+    options: ResolvedConsumerOptions,
+    queueSize: number,
+    onClosed: (consumer: Consumer) => void,
+  ) {
+    this.subscription = options.subscription;
+    this.#context = context;
+    this.#options = options;
+    this.#onClosed = onClosed;
+    this.#receiverQueueSize = () => queueSize * this.#partitions.size;
+    this.#queue = new ReceiveQueue({
+      clock: context.runtime.clock,
+      capacity: this.#receiverQueueSize,
+      taken: (message) => (message.entry.owner as PartitionConsumer).taken(message),
+      demand: () => this.#demand(),
+    });
+    const { messageListener } = options;
+    if (messageListener === undefined) return;
+    this.#listener = new ListenerLoop({
+      logger: context.logger,
+      take: () => this.#queue.take(),
+      call: (message) => messageListener(message, this),
+    });
+  }
+
+  /** @internal Called once, before anybody else has the consumer. */
+  async open(source: PartitionSource): Promise<void> {
+    try {
+      this.#add(await source.openNew(new Set(), this.#sink));
+    } catch (error) {
+      this.#state = { kind: "closed", closing: Promise.resolve() };
+      throw error;
+    }
+    const everyMs = this.#options.autoUpdatePartitionsIntervalMs;
+    if (everyMs > 0 && this.#options.durable) {
+      this.#ticker = this.#context.runtime.clock.setTicker(everyMs, () => void this.#lookForPartitions(source));
+    }
+    this.#demand();
+    this.#listener?.wake();
+  }
+
+  /** The topics (of a partitioned one, its partitions) this consumer is subscribed to. */
+  get topics(): readonly string[] {
+    return [...this.#partitions.keys()];
+  }
+
+  get isConnected(): boolean {
+    return [...this.#partitions.values()].every((p) => p.connected);
+  }
+
+  /** Failover: whether this consumer is the active one, of any partition. */
+  get isActive(): boolean {
+    return [...this.#partitions.values()].some((p) => p.active);
+  }
+
+  /** Messages fetched and not received yet. */
+  get queuedMessages(): number {
+    return this.#queue.length;
+  }
+
+  /** Whether every topic was terminated and read to its end. */
+  get hasReachedEndOfTopic(): boolean {
+    return this.#ended.size > 0 && this.topics.every((topic) => this.#ended.has(topic));
+  }
+
+  /**
+   * The next message. Waits for one; with a timeout (a number is one in ms) rejects with code `Timeout`, with an aborted
+   * signal with `Aborted`. When the consumer is closed it rejects with `AlreadyClosed`.
+   */
+  receive(options: number | ReceiveOptions = {}): Promise<Message> {
+    if (this.#listener !== undefined) return Promise.reject(hasListener());
+    return this.#queue.receive(typeof options === "number" ? { timeoutMs: options } : options);
+  }
+
+  /** Several messages at once, by the policy given here or with the consumer; none when the time is up without any. */
+  async batchReceive(policy?: BatchReceivePolicy): Promise<Message[]> {
+    if (this.#listener !== undefined) throw hasListener();
+    return this.#queue.batchReceive(
+      policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy),
+    );
+  }
+
+  /** Messages until the consumer is closed; the loop ends then. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
+    for (;;) {
+      let message: Message;
+      try {
+        message = await this.receive();
+      } catch (error) {
+        if (error instanceof AlreadyClosedError) return;
+        throw error;
+      }
+      yield message;
+    }
+  }
+
+  /**
+   * Acknowledges one message. Resolves at once, since acknowledgements are collected and sent together; with
+   * `ackReceiptEnabled` when the broker has confirmed.
+   */
+  acknowledge(message: Message | MessageId): Promise<void> {
+    try {
+      return this.#ownerOf(message).acknowledge(placeOf(message));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
+  acknowledgeCumulative(message: Message | MessageId): Promise<void> {
+    if (isShared(this.#options.type)) {
+      const detail = `a ${this.#options.type} subscription has no order to acknowledge by`;
+      return Promise.reject(new PulsarError("CumulativeAcknowledgementNotAllowed", detail));
+    }
+    try {
+      return this.#ownerOf(message).acknowledgeCumulative(placeOf(message));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * Has a message delivered again, after `negativeAckRedeliveryDelayMs` or as the backoff says. Exclusive and Failover:
+   * with it everything that is not acknowledged.
+   */
+  negativeAcknowledge(message: Message | MessageId): void {
+    this.#ownerOf(message).negativeAcknowledge(placeOf(message), message instanceof Message ? message : undefined);
+  }
+
+  /** Has everything that was delivered and not acknowledged delivered again. */
+  redeliverUnacknowledgedMessages(): void {
+    for (const partition of this.#partitions.values()) partition.redeliverAll();
+  }
+
+  /** Fetches no more; what is in the queue can still be received. */
+  pause(): void {
+    for (const partition of this.#partitions.values()) partition.pause();
+  }
+
+  resume(): void {
+    for (const partition of this.#partitions.values()) partition.resume();
+  }
+
+  /**
+   * Moves the subscription: behind the message with this id (or, with `inclusive`, to it), or to the first message
+   * published at or after a time (a Date, or a number in ms since 1970). Once it has resolved, no message from before
+   * comes out. An id other than earliest and latest moves only its own partition.
+   */
+  async seek(position: MessageId | Date | number, options: { inclusive?: boolean } = {}): Promise<void> {
+    const start = startOf(position, options.inclusive ?? false);
+    this.#throwIfClosed();
+    if (start.kind === "time" || isEarliest(start.id) || isLatest(start.id)) {
+      await Promise.all([...this.#partitions.values()].map((p) => p.seek(start)));
+    } else await this.#ownerOf(start.id).seek(start);
+    this.#listener?.wake();
+  }
+
+  /** The ids of the last messages, one for each partition that has any. */
+  async getLastMessageIds(): Promise<MessageId[]> {
+    this.#throwIfClosed();
+    const answers = await Promise.all([...this.#partitions.values()].map((p) => p.lastMessageId()));
+    return answers.map((a) => a.last).filter((id) => id.entryId >= 0);
+  }
+
+  /** The id of the last message of a topic without partitions; entry -1 where there is none. */
+  async getLastMessageId(): Promise<MessageId> {
+    this.#throwIfClosed();
+    return (await this.#onlyPartition().lastMessageId()).last;
+  }
+
+  /** Whether a message is there that was not received yet. */
+  async hasMessageAvailable(): Promise<boolean> {
+    this.#throwIfClosed();
+    if (this.#queue.length > 0) return true;
+    const answers = await Promise.all([...this.#partitions.values()].map((p) => p.hasMessageAvailable()));
+    // meanwhile one may have come
+    return this.#queue.length > 0 || answers.some((available) => available);
+  }
+
+  /** Removes the subscription, with `force` also while others are connected, and closes the consumer. */
+  async unsubscribe(options: { force?: boolean } = {}): Promise<void> {
+    this.#throwIfClosed();
+    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(options.force ?? false)));
+    await this.close();
+  }
+
+  /** Sends what was acknowledged, rejects the receives that wait, and lets go. Twice is fine. */
+  close(): Promise<void> {
+    if (this.#state.kind === "live") this.#state = { kind: "closed", closing: this.#close() };
+    return this.#state.closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#end(new AlreadyClosedError(`the consumer of ${this.subscription} is closed`));
+    await Promise.all([...this.#partitions.values()].map((p) => p.close()));
+    this.#onClosed(this);
+  }
+
+  #end(error: PulsarError): void {
+    this.#ticker?.cancel();
+    this.#listener?.end();
+    this.#queue.end(error);
+  }
+
+  readonly #sink: ConsumerSink = {
+    deliver: (messages) => {
+      this.#queue.push(messages);
+      this.#listener?.wake();
+      if (this.#listener !== undefined) this.#demand();
+    },
+    discard: (owner, picked) => this.#queue.discard((m) => m.entry.owner === owner && picked(m)),
+    waiting: () => this.#waiting,
+    onActiveChange: (topic, active) => this.#tell(() => this.#options.onActiveConsumerChange?.(topic, active)),
+    onEndOfTopic: (topic) => {
+      this.#ended.add(topic);
+      this.#tell(() => this.#options.onReachedEndOfTopic?.(topic));
+    },
+    onFailed: (error) => this.#end(error),
+  };
+
+  /** A callback of the application must not reach into the connection it is called from. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#context.logger.error(`a callback of the application failed: ${String(error)}`);
+    }
+  }
+
+  /** A listener waits for one message whenever it is not called. */
+  get #waiting(): number {
+    return this.#listener === undefined ? this.#queue.waiting : 1;
+  }
+
+  #demand(): void {
+    for (const partition of this.#partitions.values()) partition.demand(this.#waiting);
+  }
+
+  #add(partitions: readonly PartitionConsumer[]): void {
+    for (const partition of partitions) this.#partitions.set(partition.topic, partition);
+  }
+
+  async #lookForPartitions(source: PartitionSource): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const added = await source.openNew(new Set(this.#partitions.keys()), this.#sink);
+      if (this.#state.kind === "closed") await Promise.all(added.map((p) => p.close()));
+      else this.#add(added);
+    } catch (error) {
+      this.#context.logger.warn(`${this.subscription}: looking for new partitions: ${String(error)}`);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  #ownerOf(target: Message | MessageId): PartitionConsumer {
+    this.#throwIfClosed();
+    if (target instanceof Message) {
+      const owner = target.entry.owner as PartitionConsumer;
+      if (this.#partitions.get(owner.topic) === owner) return owner;
+      throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
+    }
+    if (this.#partitions.size === 1) return this.#onlyPartition();
+    const byTopic = target.topic === undefined ? undefined : this.#partitions.get(target.topic);
+    if (byTopic !== undefined) return byTopic;
+    const numbered = [...this.#partitions.values()].filter((p) => p.partition === target.partition);
+    if (numbered.length === 1 && numbered[0] !== undefined) return numbered[0];
+    throw new InvalidConfigurationError(`${target} does not tell which of the consumer's topics it is of`);
+  }
+
+  #onlyPartition(): PartitionConsumer {
+    const [partition] = this.#partitions.values();
+    if (partition !== undefined && this.#partitions.size === 1) return partition;
+    throw new InvalidConfigurationError("the consumer has several topics or partitions; use getLastMessageIds");
+  }
+
+  #throwIfClosed(): void {
+    if (this.#state.kind === "closed") throw new AlreadyClosedError(`the consumer of ${this.subscription} is closed`);
+  }
+}
+
+function hasListener(): PulsarError {
+  return new InvalidConfigurationError("the consumer has a messageListener, which gets the messages");
+}
+
+function placeOf(target: Message | MessageId): AckPlace {
+  return target instanceof MessageId ? target : dueMessage(target);
+}
+
+function startOf(position: MessageId | Date | number, inclusive: boolean): StartPosition {
+  if (position instanceof MessageId) return { kind: "id", id: position, inclusive };
+  const timestampMs =
+    typeof position === "number" ? position : position instanceof Date ? position.getTime() : Number.NaN;
+  if (Number.isSafeInteger(timestampMs) && timestampMs >= 0) return { kind: "time", timestampMs };
+  throw new InvalidConfigurationError("seek takes a MessageId, a Date or a number of ms since 1970");
+}

@@ -1,0 +1,137 @@
+import {
+  type Bits64,
+  CommandAckValidationError,
+  type CommandMessage,
+  CompressionType,
+  type ParsedEntry,
+  parseEntry,
+  verifyChecksum,
+} from "@pulsewire/protocol";
+import type { Codec, CompressionName } from "@pulsewire/runtime";
+import { type EntryContext, Message } from "../message.ts";
+import { hasBit } from "./ack-set.ts";
+import { BatchReader } from "./batch-reader.ts";
+
+/** An entry nothing can be read of. */
+export class BrokenEntryError extends Error {
+  /** Told to the broker by an ACK. Undefined: it is this client that cannot, so the entry stays for others. */
+  readonly reason: CommandAckValidationError | undefined;
+  /** How many messages the broker counted it as. */
+  readonly messages: number;
+
+  constructor(reason: CommandAckValidationError | undefined, messages: number, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = "BrokenEntryError";
+    this.reason = reason;
+    this.messages = messages;
+  }
+}
+
+const COMPRESSION_NAMES: readonly CompressionName[] = ["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"];
+
+/** An entry whose checksum is right, with its payload as it came. */
+export interface ReceivedEntry {
+  readonly command: CommandMessage;
+  readonly parsed: ParsedEntry;
+}
+
+/** Checks and opens an entry. Throws a BrokenEntryError. */
+export function receiveEntry(command: CommandMessage, bytes: Uint8Array): ReceivedEntry {
+  if (!verifyChecksum(bytes)) {
+    throw new BrokenEntryError(CommandAckValidationError.ChecksumMismatch, 1, "its checksum is wrong");
+  }
+  try {
+    return { command, parsed: parseEntry(bytes) };
+  } catch (error) {
+    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, 1, String(error), { cause: error });
+  }
+}
+
+/** The payload as it was before compression. Throws, or rejects with, a BrokenEntryError. */
+export function uncompress(entry: ReceivedEntry, codec: Codec, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+  const { metadata, payload } = entry.parsed;
+  const compression = metadata.compression ?? CompressionType.NONE;
+  if (compression === CompressionType.NONE) return payload;
+  const size = metadata.uncompressedSize ?? 0;
+  const messages = metadata.numMessagesInBatch ?? 1;
+  if (size > maxBytes) {
+    const detail = `it says to have ${size} bytes before compression, at most ${maxBytes} are taken`;
+    throw new BrokenEntryError(CommandAckValidationError.UncompressedSizeCorruption, messages, detail);
+  }
+  const name = COMPRESSION_NAMES[compression];
+  if (name === undefined || !codec.compressions.has(name)) {
+    throw new BrokenEntryError(undefined, messages, `this platform cannot undo compression ${name ?? compression}`);
+  }
+  const fail = (error: unknown): never => {
+    throw new BrokenEntryError(CommandAckValidationError.DecompressionError, messages, String(error), { cause: error });
+  };
+  try {
+    const bytes = codec.decompress(name, payload, size);
+    return bytes instanceof Promise ? bytes.catch(fail) : bytes;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+export interface EntryOrigin {
+  readonly owner: object;
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** Whether a message of the entry is wanted; those that are not are left out. */
+export type Wanted = (batchIndex: number) => boolean;
+
+/** The messages of an entry that are wanted and not acknowledged. Throws a BrokenEntryError. */
+export function messagesOf(entry: ReceivedEntry, payload: Uint8Array, origin: EntryOrigin, wanted: Wanted): Message[] {
+  const { command, parsed } = entry;
+  const { metadata, brokerEntryMetadata } = parsed;
+  const { ledgerId, entryId } = command.messageId;
+  const batchSize = metadata.numMessagesInBatch ?? 0;
+  const context: EntryContext = {
+    owner: origin.owner,
+    topic: origin.topic,
+    partition: origin.partition,
+    ledgerId,
+    entryId,
+    redeliveryCount: command.redeliveryCount ?? 0,
+    metadata,
+    brokerEntryMetadata,
+    batchSize,
+    batch: batchSize > 0 ? payload : NOTHING,
+  };
+  if (batchSize === 0) return wanted(-1) ? [new Message(context, -1, payload, 0)] : [];
+  return batchedMessages(context, command.ackSet ?? [], wanted);
+}
+
+function batchedMessages(context: EntryContext, ackSet: readonly Bits64[], wanted: Wanted): Message[] {
+  const { batch, batchSize } = context;
+  const reader = new BatchReader(batch);
+  const messages: Message[] = [];
+  try {
+    for (let index = 0; index < batchSize; index++) {
+      reader.next();
+      if (reader.compactedOut || (ackSet.length > 0 && !hasBit(ackSet, index)) || !wanted(index)) continue;
+      const data = batch.subarray(reader.metadataEnd, reader.payloadEnd);
+      messages.push(new Message(context, index, data, reader.metadataStart));
+    }
+  } catch (error) {
+    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, batchSize, String(error), {
+      cause: error,
+    });
+  }
+  return messages;
+}
+
+/** How many messages of a delivered entry the broker has taken off the permits. */
+export function permitsOf(entry: ReceivedEntry): number {
+  const { numMessagesInBatch } = entry.parsed.metadata;
+  if (numMessagesInBatch === undefined) return 1;
+  const ackSet = entry.command.ackSet ?? [];
+  if (ackSet.length === 0) return numMessagesInBatch;
+  let left = 0;
+  for (let index = 0; index < numMessagesInBatch; index++) if (hasBit(ackSet, index)) left++;
+  return left;
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,65 @@
+import type { Logger } from "../logger.ts";
+import type { Message } from "../message.ts";
+
+export interface ListenerLoopOptions {
+  readonly logger: Logger;
+  take(): Message | undefined;
+  /** Calls the application. */
+  call(message: Message): unknown;
+}
+
+/**
+ * Gives messages to a listener, one after the other. What the listener throws, or rejects with, is logged, and the next
+ * message comes; the one it failed with stays unacknowledged.
+ */
+export class ListenerLoop {
+  readonly #options: ListenerLoopOptions;
+  #running = false;
+  #ended = false;
+
+  constructor(options: ListenerLoopOptions) {
+    this.#options = options;
+  }
+
+  /** There may be messages. */
+  wake(): void {
+    if (this.#running || this.#ended) return;
+    this.#running = true;
+    for (;;) {
+      const message = this.#ended ? undefined : this.#options.take();
+      if (message === undefined) break;
+      const result = this.#call(message);
+      if (!(result instanceof Promise)) continue;
+      void this.#goOnAfter(result);
+      return;
+    }
+    this.#running = false;
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  #call(message: Message): unknown {
+    try {
+      return this.#options.call(message);
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  async #goOnAfter(result: Promise<unknown>): Promise<void> {
+    try {
+      await result;
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#running = false;
+    this.wake();
+  }
+
+  #failed(error: unknown): void {
+    this.#options.logger.error(`the message listener failed: ${String(error)}`);
+  }
+}

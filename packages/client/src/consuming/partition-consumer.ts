@@ -1,0 +1,607 @@
+import {
+  CommandAckAckType,
+  type CommandMessage,
+  type CommandSubscribe,
+  CommandSubscribeInitialPosition,
+  CommandSubscribeSubType,
+  CommandType,
+  KeySharedMode,
+  type MessageIdData,
+} from "@pulsewire/protocol";
+import { Ring } from "@pulsewire/runtime";
+import type { ClientContext } from "../client-context.ts";
+import { Attachment } from "../connection/attachment.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
+import { retrying } from "../connection/retry.ts";
+import { AlreadyClosedError, ConnectionError, PulsarError, type PulsarErrorCode, toPulsarError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import { MessageId, messageIdOf } from "../message-id.ts";
+import { type AckPlace, AckTracker } from "./ack-tracker.ts";
+import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { DeadLetters } from "./dead-letters.ts";
+import {
+  BrokenEntryError,
+  messagesOf,
+  permitsOf,
+  type ReceivedEntry,
+  receiveEntry,
+  uncompress,
+} from "./entry-reader.ts";
+import { Permits } from "./permits.ts";
+import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
+import { isBeforeStart, isEarliest, isLatest, type StartPosition, startIdData } from "./start-position.ts";
+
+/** Where the messages of a partition go. */
+export interface ConsumerSink {
+  deliver(messages: readonly Message[]): void;
+  /** Takes messages of one partition out of the queue and answers how many there were. */
+  discard(owner: object, picked: (message: Message) => boolean): number;
+  /** Receives that wait. */
+  waiting(): number;
+  onActiveChange(topic: string, active: boolean): void;
+  onEndOfTopic(topic: string): void;
+  /** The partition's consumer was refused for good. */
+  onFailed(error: PulsarError): void;
+}
+
+export interface PartitionConsumerOptions {
+  readonly topic: string;
+  readonly partition: number;
+  readonly consumerName: string;
+  readonly receiverQueueSize: number;
+  readonly start: StartPosition | undefined;
+  readonly deadLetters: DeadLetters | undefined;
+}
+
+const FINAL: ReadonlySet<PulsarErrorCode> = new Set<PulsarErrorCode>([
+  "AuthorizationError",
+  "ConsumerAssignError",
+  "IncompatibleSchema",
+  "InvalidTopicName",
+  "NotAllowedError",
+  "SubscriptionNotFound",
+  "TopicNotFound",
+  "Unsupported",
+  "UnsupportedVersionError",
+]);
+
+/** Ids in one REDELIVER command. */
+const REDELIVER_SIZE = 1000;
+
+type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
+
+/** The consumer of one topic without partitions, or of one partition. */
+export class PartitionConsumer implements ConsumerHandler {
+  readonly topic: string;
+  readonly partition: number;
+  readonly #context: ClientContext;
+  readonly #options: ResolvedConsumerOptions;
+  readonly #own: PartitionConsumerOptions;
+  readonly #sink: ConsumerSink;
+  readonly #consumerId: number;
+  readonly #attachment: Attachment;
+  readonly #acks: AckTracker;
+  readonly #redelivery: RedeliveryTracker;
+  readonly #permits: Permits;
+  /** Entries that came while one before them is being decompressed. */
+  readonly #undecoded = new Ring<ReceivedEntry>();
+  #decoding = false;
+  #state: State = { kind: "live" };
+  /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
+  #wire: Connection | undefined;
+  /** Rises when what was received before must not reach the application any more. */
+  #generation = 0;
+  #epoch = 0;
+  #start: StartPosition | undefined;
+  #lastTaken: Message | undefined;
+  /** A seek under way; the broker detaches the consumer meanwhile, which is answered afterwards. */
+  #seeking: { detached: Detachment | undefined } | undefined;
+  #active = false;
+
+  constructor(
+    context: ClientContext,
+    options: ResolvedConsumerOptions,
+    own: PartitionConsumerOptions,
+    sink: ConsumerSink,
+  ) {
+    this.topic = own.topic;
+    this.partition = own.partition;
+    this.#context = context;
+    this.#options = options;
+    this.#own = own;
+    this.#sink = sink;
+    this.#start = own.start;
+    this.#consumerId = context.nextId();
+    const { clock } = context.runtime;
+    this.#acks = new AckTracker({
+      clock,
+      consumerId: this.#consumerId,
+      topic: own.topic,
+      groupTimeMs: options.acknowledgmentGroupTimeMs,
+      batchIndexAckEnabled: options.batchIndexAckEnabled,
+      receiptEnabled: options.ackReceiptEnabled,
+      connection: () => this.#wire,
+    });
+    this.#redelivery = new RedeliveryTracker(clock, options, (due) => void this.#redeliverDue(due));
+    this.#permits = new Permits(own.receiverQueueSize, options.startPaused, (permits) => this.#flow(permits));
+    this.#attachment = new Attachment(context, {
+      topic: own.topic,
+      attach: (connection) => this.#attach(connection),
+      isFinal: (error, everAttached) => this.#isFinal(error, everAttached),
+      onGaveUp: (error) => {
+        this.#endWith(error);
+        this.#sink.onFailed(error);
+      },
+    });
+  }
+
+  /** Subscribes for the first time. Rejects with a PulsarError; the consumer is ended then. */
+  async open(): Promise<void> {
+    try {
+      await this.#attachment.start();
+    } catch (error) {
+      this.#endWith(toPulsarError(error));
+      throw error;
+    }
+  }
+
+  get connected(): boolean {
+    return this.#attachment.connection !== undefined;
+  }
+
+  /** Failover: whether this consumer is the one that gets messages. */
+  get active(): boolean {
+    return this.#active;
+  }
+
+  // ---- what the application does
+
+  /** The application has got a message of this partition. */
+  taken(message: Message): void {
+    this.#lastTaken = message;
+    this.#redelivery.onTaken(message);
+    this.#permits.onReleased(1);
+  }
+
+  /** Without a receiver queue: so many receives wait. */
+  demand(receives: number): void {
+    if (this.#wire !== undefined) this.#permits.demand(receives);
+  }
+
+  pause(): void {
+    this.#permits.pause();
+  }
+
+  resume(): void {
+    this.#permits.resume();
+    this.demand(this.#sink.waiting());
+  }
+
+  acknowledge(place: AckPlace): Promise<void> {
+    this.#redelivery.onAcknowledged(place);
+    this.#own.deadLetters?.onAcknowledged(place);
+    return this.#acks.acknowledge(place);
+  }
+
+  acknowledgeCumulative(place: AckPlace): Promise<void> {
+    this.#redelivery.onAcknowledgedUpTo(place);
+    return this.#acks.acknowledgeCumulative(place);
+  }
+
+  negativeAcknowledge(place: AckPlace, message: Message | undefined): void {
+    this.#redelivery.onNegative(place, message, message?.redeliveryCount ?? 0);
+  }
+
+  /** Has everything that is not acknowledged delivered again. */
+  redeliverAll(): void {
+    this.#acks.flush();
+    this.#redelivery.clear();
+    this.#own.deadLetters?.clear();
+    if (!isShared(this.#options.type)) this.#epoch++;
+    const dropped = this.#dropReceived();
+    const wire = this.#wire;
+    if (wire === undefined) return;
+    const consumerEpoch = isShared(this.#options.type) ? undefined : this.#epoch;
+    wire.send({
+      type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES,
+      body: { consumerId: this.#consumerId, consumerEpoch },
+    });
+    this.#permits.onReleased(dropped);
+  }
+
+  /** Moves the subscription. Once it has resolved, no message from before comes out. */
+  async seek(position: StartPosition): Promise<void> {
+    this.#throwIfEnded();
+    if (this.#seeking !== undefined) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
+    await retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
+      this.#throwIfEnded();
+      await this.#attachment.whenAttached();
+      await this.#seekOnce(position);
+    });
+    await this.#attachment.whenAttached();
+  }
+
+  /** The id of the topic's last message (entry -1 where there is none) and where the subscription stands. */
+  async lastMessageId(): Promise<{ last: MessageId; markDelete: MessageIdData | undefined }> {
+    return retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
+      this.#throwIfEnded();
+      await this.#attachment.whenAttached();
+      const answer = await this.#request("the last message id of", (requestId) => ({
+        type: CommandType.GET_LAST_MESSAGE_ID,
+        body: { consumerId: this.#consumerId, requestId },
+      }));
+      if (answer.type !== CommandType.GET_LAST_MESSAGE_ID_RESPONSE) throw unexpected(answer.type);
+      const { lastMessageId, consumerMarkDeletePosition } = answer.body;
+      const { ledgerId, entryId, batchIndex, batchSize } = lastMessageId;
+      const id = { ledgerId, entryId, batchIndex, batchSize, partition: this.partition };
+      return { last: messageIdOf(id, this.topic), markDelete: consumerMarkDeletePosition };
+    });
+  }
+
+  /** Whether the topic has a message the application has not got yet. What is in the queue the caller knows. */
+  async hasMessageAvailable(): Promise<boolean> {
+    const { last, markDelete } = await this.lastMessageId();
+    if (last.entryId < 0) return false;
+    const taken = this.#lastTaken;
+    if (taken !== undefined) return last.compareTo(taken.messageId) > 0;
+    const start = this.#start;
+    if (start?.kind === "id" && !isLatest(start.id)) {
+      if (isEarliest(start.id)) return true;
+      const order = last.compareTo(withoutMissing(start.id, last, this.partition));
+      return order > 0 || (order === 0 && start.inclusive);
+    }
+    // only the broker knows where a publish time or the end is
+    if (markDelete === undefined) return false;
+    return (
+      last.ledgerId > markDelete.ledgerId ||
+      (last.ledgerId === markDelete.ledgerId && last.entryId > markDelete.entryId)
+    );
+  }
+
+  /** Removes the subscription. The consumer is ended then. */
+  async unsubscribe(force: boolean): Promise<void> {
+    this.#throwIfEnded();
+    this.#acks.flush();
+    await this.#attachment.whenAttached();
+    await this.#request("unsubscribing from", (requestId) => ({
+      type: CommandType.UNSUBSCRIBE,
+      body: { consumerId: this.#consumerId, requestId, force },
+    }));
+    this.#endWith(closed(this.topic));
+  }
+
+  /** Sends what was acknowledged, and lets go. */
+  async close(): Promise<void> {
+    if (this.#state.kind !== "live") return;
+    this.#state = { kind: "closing" };
+    this.#acks.close();
+    const wire = this.#wire;
+    this.#endWith(closed(this.topic));
+    if (wire !== undefined) await this.#sendClose(wire);
+    await this.#own.deadLetters?.close();
+  }
+
+  // ---- what the broker does
+
+  onMessage(command: CommandMessage, bytes: Uint8Array): void {
+    let entry: ReceivedEntry;
+    try {
+      entry = receiveEntry(command, bytes);
+    } catch (error) {
+      this.#onBroken(command.messageId, error);
+      return;
+    }
+    const permits = permitsOf(entry);
+    this.#permits.onReceived(permits);
+    const { consumerEpoch } = command;
+    if (this.#seeking !== undefined || (consumerEpoch !== undefined && consumerEpoch < this.#epoch)) {
+      this.#permits.onReleased(permits);
+    } else if (this.#decoding) this.#undecoded.push(entry);
+    else this.#decode(entry);
+  }
+
+  onActiveChange(active: boolean): void {
+    this.#active = active;
+    this.#sink.onActiveChange(this.topic, active);
+  }
+
+  onEndOfTopic(): void {
+    this.#sink.onEndOfTopic(this.topic);
+  }
+
+  onDetached(detachment: Detachment): void {
+    this.#wire = undefined;
+    this.#active = false;
+    if (this.#state.kind !== "live") return;
+    if (this.#seeking !== undefined) this.#seeking.detached ??= detachment;
+    else this.#attachment.detached(detachment);
+  }
+
+  // ---- taking in
+
+  #decode(entry: ReceivedEntry): void {
+    const { codec } = this.#context.runtime;
+    try {
+      const payload = uncompress(entry, codec, this.#wire?.maxMessageSize ?? Number.MAX_SAFE_INTEGER);
+      if (payload instanceof Promise) void this.#decodeLater(entry, payload);
+      else this.#deliver(entry, payload);
+    } catch (error) {
+      this.#onBroken(entry.command.messageId, error);
+    }
+  }
+
+  /** Those that come meanwhile wait, so that the order holds. */
+  async #decodeLater(entry: ReceivedEntry, payload: Promise<Uint8Array>): Promise<void> {
+    const generation = this.#generation;
+    this.#decoding = true;
+    try {
+      const bytes = await payload;
+      if (generation === this.#generation) this.#deliver(entry, bytes);
+    } catch (error) {
+      if (generation === this.#generation) this.#onBroken(entry.command.messageId, error);
+    }
+    if (generation !== this.#generation) return;
+    this.#decoding = false;
+    for (;;) {
+      const next = this.#undecoded.shift();
+      if (next === undefined) return;
+      this.#decode(next);
+      if (this.#decoding) return;
+    }
+  }
+
+  #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
+    const { ledgerId, entryId } = entry.command.messageId;
+    const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
+    if (batchSize > 0) this.#acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
+    const start = this.#start;
+    const messages = messagesOf(
+      entry,
+      payload,
+      { owner: this, topic: this.topic, partition: this.partition },
+      (index) => !isBeforeStart(start, ledgerId, entryId, index),
+    );
+    const leftOut = permitsOf(entry) - messages.length;
+    if (leftOut > 0) this.#permits.onReleased(leftOut);
+    const { deadLetters } = this.#own;
+    if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
+    this.#sink.deliver(messages);
+    if (leftOut > 0) this.demand(this.#sink.waiting());
+  }
+
+  /** An entry no one can read is acknowledged with the reason, so that it does not come for ever. */
+  #onBroken(id: MessageIdData, error: unknown): void {
+    if (!(error instanceof BrokenEntryError)) throw error;
+    this.#context.logger.error(`${this.topic}: dropping ${id.ledgerId}:${id.entryId}, ${error.message}`);
+    if (error.reason !== undefined) {
+      const messageId = [{ ledgerId: id.ledgerId, entryId: id.entryId }];
+      const ackType = CommandAckAckType.Individual;
+      const body = { consumerId: this.#consumerId, ackType, messageId, validationError: error.reason };
+      this.#wire?.send({ type: CommandType.ACK, body });
+    }
+    this.#permits.onReleased(error.messages);
+  }
+
+  /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
+  #dropReceived(): number {
+    this.#generation++;
+    this.#decoding = false;
+    let dropped = 0;
+    for (const entry of this.#undecoded) dropped += permitsOf(entry);
+    this.#undecoded.clear();
+    return dropped + this.#sink.discard(this, () => true);
+  }
+
+  #flow(messagePermits: number): void {
+    this.#wire?.send({ type: CommandType.FLOW, body: { consumerId: this.#consumerId, messagePermits } });
+  }
+
+  // ---- delivering again
+
+  async #redeliverDue(due: DueMessage[]): Promise<void> {
+    const rest = this.#own.deadLetters === undefined ? due : await this.#sendDeadLetters(due, this.#own.deadLetters);
+    if (rest.length === 0 || this.#state.kind !== "live") return;
+    if (!isShared(this.#options.type)) {
+      // the broker keeps one position for these, and goes back to it
+      this.redeliverAll();
+      return;
+    }
+    this.#acks.flush();
+    // without a connection everything is delivered again anyway, once there is one
+    const wire = this.#wire;
+    if (wire === undefined) return;
+    const entries = new Map(
+      rest.map((d) => [`${d.ledgerId}:${d.entryId}`, { ledgerId: d.ledgerId, entryId: d.entryId }]),
+    );
+    // messages of the same batch that wait in the queue come again with it
+    const queued = this.#sink.discard(this, (m) => entries.has(`${m.entry.ledgerId}:${m.entry.entryId}`));
+    const ids = [...entries.values()];
+    for (let from = 0; from < ids.length; from += REDELIVER_SIZE) {
+      wire.send({
+        type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES,
+        body: { consumerId: this.#consumerId, messageIds: ids.slice(from, from + REDELIVER_SIZE) },
+      });
+    }
+    this.#permits.onReleased(queued);
+  }
+
+  /** Answers those that are to be delivered again after all. */
+  async #sendDeadLetters(due: DueMessage[], deadLetters: DeadLetters): Promise<DueMessage[]> {
+    const sent = await Promise.all(
+      due.map(async (d) => {
+        const message = deadLetters.take(d);
+        if (message === undefined) return false;
+        try {
+          await deadLetters.send(message);
+          await this.acknowledge(d);
+          return true;
+        } catch (error) {
+          this.#context.logger.warn(`${this.topic}: a dead letter could not be sent, ${String(error)}`);
+          return false;
+        }
+      }),
+    );
+    return due.filter((_, i) => sent[i] === false);
+  }
+
+  // ---- attaching
+
+  async #attach(connection: Connection): Promise<void> {
+    this.#dropReceived();
+    this.#redelivery.clear();
+    this.#own.deadLetters?.clear();
+    const taken = this.#lastTaken;
+    if (!this.#options.durable && taken !== undefined)
+      this.#start = { kind: "id", id: taken.messageId, inclusive: false };
+    connection.attachConsumer(this.#consumerId, this);
+    try {
+      await connection.request(`subscribing to ${this.topic}`, (requestId) => ({
+        type: CommandType.SUBSCRIBE,
+        body: this.#subscribeCommand(requestId),
+      }));
+    } catch (error) {
+      connection.detachConsumer(this.#consumerId);
+      if (toPulsarError(error).code === "Timeout" && connection.open) void this.#sendClose(connection);
+      throw error;
+    }
+    if (this.#state.kind !== "live") {
+      await this.#sendClose(connection);
+      return;
+    }
+    if (!connection.hasConsumer(this.#consumerId)) {
+      throw new ConnectionError("ConnectionClosed", `${this.topic}: the broker closed it while it attached`, {
+        retryable: true,
+      });
+    }
+    this.#wire = connection;
+    // what was acknowledged without a connection goes before the permits: the broker need not deliver it again
+    this.#acks.flush();
+    this.#permits.onAttached();
+    this.#permits.demand(this.#sink.waiting());
+  }
+
+  #subscribeCommand(requestId: number): CommandSubscribe {
+    const o = this.#options;
+    return {
+      topic: this.topic,
+      subscription: o.subscription,
+      subType: CommandSubscribeSubType[o.type],
+      consumerId: this.#consumerId,
+      requestId,
+      consumerName: this.#own.consumerName,
+      priorityLevel: o.priorityLevel,
+      durable: o.durable,
+      startMessageId: o.durable ? undefined : this.#startId(),
+      metadata: pairs(o.properties),
+      readCompacted: o.readCompacted,
+      initialPosition: CommandSubscribeInitialPosition[o.initialPosition],
+      replicateSubscriptionState: o.replicateSubscriptionState ? true : undefined,
+      forceTopicCreation: true,
+      keySharedMeta: keySharedMeta(o),
+      subscriptionProperties: pairs(o.subscriptionProperties),
+      consumerEpoch: this.#epoch,
+    };
+  }
+
+  #startId(): MessageIdData {
+    const start = this.#start;
+    return startIdData(start?.kind === "id" ? start.id : MessageId.earliest);
+  }
+
+  #isFinal(error: PulsarError, everAttached: boolean): boolean {
+    if (this.#state.kind !== "live" || FINAL.has(error.code)) return true;
+    return !everAttached && !error.retryable;
+  }
+
+  // ---- seeking
+
+  async #seekOnce(position: StartPosition): Promise<void> {
+    this.#acks.flush();
+    const seeking: { detached: Detachment | undefined } = { detached: undefined };
+    this.#seeking = seeking;
+    try {
+      await this.#request("seeking on", (requestId) => ({
+        type: CommandType.SEEK,
+        body:
+          position.kind === "time"
+            ? { consumerId: this.#consumerId, requestId, messagePublishTime: position.timestampMs }
+            : { consumerId: this.#consumerId, requestId, messageId: startIdData(position.id) },
+      }));
+      this.#start = position;
+      this.#lastTaken = undefined;
+      this.#acks.clear();
+      this.#redelivery.clear();
+      this.#own.deadLetters?.clear();
+      const dropped = this.#dropReceived();
+      if (seeking.detached === undefined) this.#permits.onReleased(dropped);
+    } finally {
+      this.#seeking = undefined;
+      if (seeking.detached !== undefined) this.#attachment.detached(seeking.detached, true);
+    }
+  }
+
+  // ---- ending
+
+  #request(what: string, make: Parameters<Connection["request"]>[1]): ReturnType<Connection["request"]> {
+    const wire = this.#wire;
+    if (wire !== undefined) return wire.request(`${what} ${this.topic}`, make);
+    return Promise.reject(new ConnectionError("ConnectionClosed", `${this.topic}: not connected`, { retryable: true }));
+  }
+
+  #throwIfEnded(): void {
+    if (this.#state.kind === "ended") throw this.#state.error;
+    if (this.#state.kind === "closing") throw closed(this.topic);
+  }
+
+  async #sendClose(connection: Connection): Promise<void> {
+    connection.detachConsumer(this.#consumerId);
+    try {
+      await connection.request(`closing a consumer of ${this.topic}`, (requestId) => ({
+        type: CommandType.CLOSE_CONSUMER,
+        body: { consumerId: this.#consumerId, requestId },
+      }));
+    } catch (error) {
+      this.#context.logger.debug(`${this.topic}: closing a consumer: ${String(error)}`);
+    }
+  }
+
+  #endWith(error: PulsarError): void {
+    if (this.#state.kind === "ended") return;
+    this.#state = { kind: "ended", error };
+    this.#wire?.detachConsumer(this.#consumerId);
+    this.#acks.close();
+    this.#wire = undefined;
+    this.#attachment.end();
+    this.#redelivery.clear();
+    this.#dropReceived();
+  }
+}
+
+function closed(topic: string): PulsarError {
+  return new AlreadyClosedError(`the consumer of ${topic} is closed`);
+}
+
+function unexpected(type: number): PulsarError {
+  return new PulsarError("ProtocolViolation", `a request was answered by a command of type ${type}`);
+}
+
+/** An id that means its whole entry, compared as its last message. */
+function withoutMissing(id: MessageId, like: MessageId, partition: number): MessageId {
+  const sameEntry = id.ledgerId === like.ledgerId && id.entryId === like.entryId;
+  const batchIndex = id.batchIndex < 0 && sameEntry ? like.batchIndex : id.batchIndex;
+  return new MessageId(id.ledgerId, id.entryId, partition, batchIndex, id.batchSize, id.topic);
+}
+
+function pairs(texts: Readonly<Record<string, string>> | undefined): { key: string; value: string }[] {
+  return Object.entries(texts ?? {}).map(([key, value]) => ({ key, value }));
+}
+
+function keySharedMeta(o: ResolvedConsumerOptions): CommandSubscribe["keySharedMeta"] {
+  const policy = o.keySharedPolicy;
+  if (o.type !== "Key_Shared") return undefined;
+  const allowOutOfOrderDelivery = policy?.allowOutOfOrderDelivery ?? false;
+  if (policy?.mode !== "Sticky") return { keySharedMode: KeySharedMode.AUTO_SPLIT, allowOutOfOrderDelivery };
+  const hashRanges = policy.ranges.map(([start, end]) => ({ start, end }));
+  return { keySharedMode: KeySharedMode.STICKY, hashRanges, allowOutOfOrderDelivery };
+}

@@ -1,0 +1,138 @@
+import { optionalText, text, trueOrFalse, wholeNumber } from "../check-options.ts";
+import type { ClientContext } from "../client-context.ts";
+import { AlreadyClosedError, InvalidConfigurationError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import { MessageId } from "../message-id.ts";
+import type { Consumer } from "./consumer.ts";
+import { type ResolvedConsumerOptions, resolveConsumerOptions } from "./consumer-options.ts";
+import { openConsumer, randomName } from "./open-consumer.ts";
+import type { ReceiveOptions } from "./receive-queue.ts";
+import { isEarliest, isLatest } from "./start-position.ts";
+
+export interface ReaderOptions {
+  topic: string;
+  /** Reading starts behind it. */
+  startMessageId: MessageId;
+  /** Start with the message of `startMessageId` itself; of `MessageId.latest`, with the last message. Default false. */
+  startMessageIdInclusive?: boolean;
+  readerName?: string;
+  /** What the subscription's name starts with, as the topic's statistics show it. Default `reader`. */
+  subscriptionRolePrefix?: string;
+  /** Default 1000. */
+  receiverQueueSize?: number;
+  /** Read the compacted view of the topic. Default false. */
+  readCompacted?: boolean;
+}
+
+/** Reads a topic from a place of its choice, without a subscription that outlives it. Made by `client.createReader`. */
+export class Reader implements AsyncDisposable, AsyncIterable<Message> {
+  readonly topic: string;
+  readonly #consumer: Consumer;
+
+  /** @internal Use `client.createReader`. */
+  constructor(topic: string, consumer: Consumer) {
+    this.topic = topic;
+    this.#consumer = consumer;
+  }
+
+  /** @internal What the client closes with itself. */
+  get consumer(): Consumer {
+    return this.#consumer;
+  }
+
+  get isConnected(): boolean {
+    return this.#consumer.isConnected;
+  }
+
+  /** The next message; waits for one, as `consumer.receive` does. */
+  async readNext(options: number | ReceiveOptions = {}): Promise<Message> {
+    const message = await this.#consumer.receive(options);
+    // it moves the broker's idea of what was read; whether it arrives does not matter to the reader
+    this.#consumer.acknowledgeCumulative(message).catch(ignoreFailure);
+    return message;
+  }
+
+  /** Whether there is a message to read. True means that `readNext` will resolve. */
+  hasMessageAvailable(): Promise<boolean> {
+    return this.#consumer.hasMessageAvailable();
+  }
+
+  /** As `consumer.seek`. */
+  seek(position: MessageId | Date | number, options: { inclusive?: boolean } = {}): Promise<void> {
+    return this.#consumer.seek(position, options);
+  }
+
+  getLastMessageIds(): Promise<MessageId[]> {
+    return this.#consumer.getLastMessageIds();
+  }
+
+  /** Messages until the reader is closed; the loop ends then. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
+    for (;;) {
+      let message: Message;
+      try {
+        message = await this.readNext();
+      } catch (error) {
+        if (error instanceof AlreadyClosedError) return;
+        throw error;
+      }
+      yield message;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#consumer.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function ignoreFailure(): void {
+  // a reader keeps its own place
+}
+
+/** Throws an InvalidConfigurationError that names the option and what it takes. */
+function resolveReaderOptions(context: ClientContext, o: ReaderOptions): ResolvedConsumerOptions {
+  if (!(o.startMessageId instanceof MessageId)) {
+    throw new InvalidConfigurationError("startMessageId takes a MessageId, such as MessageId.earliest");
+  }
+  trueOrFalse("startMessageIdInclusive", o.startMessageIdInclusive, false);
+  const readerName = optionalText("readerName", o.readerName);
+  const prefix = optionalText("subscriptionRolePrefix", o.subscriptionRolePrefix) ?? "reader";
+  const base = resolveConsumerOptions({
+    topic: text("topic", o.topic),
+    subscription: `${prefix}-${randomName(context)}`,
+    receiverQueueSize: wholeNumber("receiverQueueSize", o.receiverQueueSize, 1000),
+    readCompacted: trueOrFalse("readCompacted", o.readCompacted, false),
+    ...(readerName === undefined ? {} : { consumerName: readerName }),
+  });
+  return { ...base, durable: false, initialPosition: isEarliest(o.startMessageId) ? "Earliest" : "Latest" };
+}
+
+/** Opens a reader. Rejects with a PulsarError, and leaves nothing behind then. */
+export async function openReader(
+  context: ClientContext,
+  options: ReaderOptions,
+  onClosed: (consumer: Consumer) => void,
+): Promise<Reader> {
+  const resolved = resolveReaderOptions(context, options);
+  const inclusive = options.startMessageIdInclusive ?? false;
+  const consumer = await openConsumer(context, resolved, {
+    start: { kind: "id", id: options.startMessageId, inclusive },
+    openDeadLetterProducer: () => Promise.reject(new InvalidConfigurationError("a reader has no dead letters")),
+    onClosed,
+  });
+  try {
+    if (inclusive && isLatest(options.startMessageId)) await seekToLast(consumer);
+  } catch (error) {
+    await consumer.close();
+    throw error;
+  }
+  return new Reader(resolved.topics[0] ?? options.topic, consumer);
+}
+
+async function seekToLast(consumer: Consumer): Promise<void> {
+  for (const last of await consumer.getLastMessageIds()) await consumer.seek(last, { inclusive: true });
+}

@@ -1,0 +1,203 @@
+import { type Clock, type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
+import { PulsarError, TimeoutError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import type { ResolvedBatchPolicy } from "./batch-receive-policy.ts";
+
+export interface ReceiveOptions {
+  /** Reject with code `Timeout` after so long, in ms. Default: wait forever. */
+  timeoutMs?: number;
+  /** Reject with code `Aborted` when it is aborted. */
+  signal?: AbortSignal;
+}
+
+interface Waiter {
+  readonly answer: Deferred<Message>;
+  settled: boolean;
+}
+
+interface BatchWaiter {
+  readonly answer: Deferred<Message[]>;
+  readonly policy: ResolvedBatchPolicy;
+  timer: Timer | undefined;
+}
+
+export interface ReceiveQueueOptions {
+  readonly clock: Clock;
+  /** What `batchReceive` may wait for at most, since no more is fetched. */
+  capacity(): number;
+  /** A message leaves the queue for the application. */
+  taken(message: Message): void;
+  /** More receives wait than before. */
+  demand(): void;
+}
+
+/** Messages that came, and receives that wait: one of the two is always empty. */
+export class ReceiveQueue {
+  readonly #options: ReceiveQueueOptions;
+  #messages = new Ring<Message>();
+  #bytes = 0;
+  readonly #waiters = new Ring<Waiter>();
+  readonly #batchWaiters: BatchWaiter[] = [];
+  #waiting = 0;
+  #ended: PulsarError | undefined;
+
+  constructor(options: ReceiveQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Messages in the queue. */
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  /** Receives that wait. */
+  get waiting(): number {
+    return this.#waiting + this.#batchWaiters.length;
+  }
+
+  push(messages: readonly Message[]): void {
+    if (this.#ended !== undefined) return;
+    for (const message of messages) {
+      const waiter = this.#nextWaiter();
+      if (waiter === undefined) {
+        this.#messages.push(message);
+        this.#bytes += message.data.length;
+      } else {
+        this.#options.taken(message);
+        waiter.answer.resolve(message);
+      }
+    }
+    if (this.#batchWaiters.length > 0) this.#serveBatches();
+  }
+
+  /** The next message, if there is one. */
+  take(): Message | undefined {
+    const message = this.#messages.shift();
+    if (message === undefined) return undefined;
+    this.#bytes -= message.data.length;
+    this.#options.taken(message);
+    return message;
+  }
+
+  receive(options: ReceiveOptions): Promise<Message> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const { timeoutMs, signal } = options;
+    if (signal?.aborted === true) return Promise.reject(aborted(signal));
+    const message = this.take();
+    if (message !== undefined) return Promise.resolve(message);
+    const waiter: Waiter = { answer: deferred<Message>(), settled: false };
+    this.#waiters.push(waiter);
+    this.#waiting++;
+    this.#options.demand();
+    if (timeoutMs === undefined && signal === undefined) return waiter.answer.promise;
+    return this.#bounded(waiter, timeoutMs, signal);
+  }
+
+  batchReceive(policy: ResolvedBatchPolicy): Promise<Message[]> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const waiter: BatchWaiter = { answer: deferred<Message[]>(), policy, timer: undefined };
+    this.#batchWaiters.push(waiter);
+    if (policy.timeoutMs > 0) {
+      waiter.timer = this.#options.clock.setTimer(policy.timeoutMs, () => this.#serveBatch(waiter));
+    }
+    this.#serveBatches();
+    if (this.#batchWaiters.includes(waiter)) this.#options.demand();
+    return waiter.answer.promise;
+  }
+
+  /** Takes messages out without giving them to anybody; answers how many. */
+  discard(picked: (message: Message) => boolean): number {
+    if (this.#messages.length === 0) return 0;
+    const kept = new Ring<Message>();
+    this.#bytes = 0;
+    for (const message of this.#messages) {
+      if (picked(message)) continue;
+      kept.push(message);
+      this.#bytes += message.data.length;
+    }
+    const discarded = this.#messages.length - kept.length;
+    this.#messages = kept;
+    return discarded;
+  }
+
+  /** Forgets the messages and rejects the receives, now and later. */
+  end(error: PulsarError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
+    this.#messages.clear();
+    this.#bytes = 0;
+    for (let waiter = this.#nextWaiter(); waiter !== undefined; waiter = this.#nextWaiter())
+      waiter.answer.reject(error);
+    for (const waiter of this.#batchWaiters.splice(0)) {
+      waiter.timer?.cancel();
+      waiter.answer.reject(error);
+    }
+  }
+
+  #nextWaiter(): Waiter | undefined {
+    for (;;) {
+      const waiter = this.#waiters.shift();
+      if (waiter === undefined) return undefined;
+      if (waiter.settled) continue;
+      this.#settle(waiter);
+      return waiter;
+    }
+  }
+
+  #settle(waiter: Waiter): void {
+    waiter.settled = true;
+    this.#waiting--;
+  }
+
+  #bounded(waiter: Waiter, timeoutMs: number | undefined, signal: AbortSignal | undefined): Promise<Message> {
+    const give = (error: PulsarError): void => {
+      if (waiter.settled) return;
+      this.#settle(waiter);
+      waiter.answer.reject(error);
+    };
+    const onAbort = (): void => give(aborted(signal as AbortSignal));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : this.#options.clock.setTimer(timeoutMs, () => give(new TimeoutError(`no message within ${timeoutMs} ms`)));
+    return waiter.answer.promise.finally(() => {
+      timer?.cancel();
+      signal?.removeEventListener("abort", onAbort);
+    });
+  }
+
+  #serveBatches(): void {
+    for (;;) {
+      const waiter = this.#batchWaiters[0];
+      if (waiter === undefined) return;
+      const { maxNumMessages, maxNumBytes } = waiter.policy;
+      const enough = Math.min(maxNumMessages, Math.max(1, this.#options.capacity()));
+      if (this.#messages.length < enough && this.#bytes < maxNumBytes) return;
+      this.#serveBatch(waiter);
+    }
+  }
+
+  #serveBatch(waiter: BatchWaiter): void {
+    const at = this.#batchWaiters.indexOf(waiter);
+    if (at < 0) return;
+    this.#batchWaiters.splice(at, 1);
+    waiter.timer?.cancel();
+    const { maxNumMessages, maxNumBytes } = waiter.policy;
+    const batch: Message[] = [];
+    let bytes = 0;
+    while (batch.length < maxNumMessages) {
+      const next = this.#messages.at(0);
+      // one message is always given, however large
+      if (next === undefined || (batch.length > 0 && bytes + next.data.length > maxNumBytes)) break;
+      this.take();
+      bytes += next.data.length;
+      batch.push(next);
+    }
+    waiter.answer.resolve(batch);
+  }
+}
+
+function aborted(signal: AbortSignal): PulsarError {
+  return new PulsarError("Aborted", "the receive was aborted", { cause: signal.reason });
+}

@@ -1,0 +1,83 @@
+import type { Clock } from "@pulsewire/runtime";
+import type { Message } from "../message.ts";
+import type { AckPlace } from "./ack-tracker.ts";
+import type { ResolvedConsumerOptions } from "./consumer-options.ts";
+import { DelayQueue } from "./delay-queue.ts";
+
+/** A message that is to be delivered again. */
+export interface DueMessage extends AckPlace {
+  /** There where the application gave the message and not only its id. */
+  readonly message: Message | undefined;
+}
+
+export function placeKey(place: AckPlace): string {
+  return `${place.ledgerId}:${place.entryId}:${place.batchIndex}`;
+}
+
+/** When which message of a consumer is to be delivered again: after a negative acknowledgement, or after silence. */
+export class RedeliveryTracker {
+  readonly #options: ResolvedConsumerOptions;
+  readonly #negative: DelayQueue<DueMessage>;
+  readonly #silent: DelayQueue<DueMessage> | undefined;
+
+  constructor(clock: Clock, options: ResolvedConsumerOptions, redeliver: (due: DueMessage[]) => void) {
+    this.#options = options;
+    this.#negative = new DelayQueue(clock, redeliver);
+    const watches = options.ackTimeoutMs > 0 || options.ackTimeoutRedeliveryBackoff !== undefined;
+    this.#silent = watches ? new DelayQueue(clock, redeliver) : undefined;
+  }
+
+  /** The application has got it: its ack timeout runs from now. */
+  onTaken(message: Message): void {
+    if (this.#silent === undefined) return;
+    const { ackTimeoutMs, ackTimeoutRedeliveryBackoff } = this.#options;
+    const { redeliveryCount } = message.entry;
+    const backsOff = ackTimeoutRedeliveryBackoff !== undefined && (redeliveryCount > 0 || ackTimeoutMs === 0);
+    const delayMs = backsOff ? ackTimeoutRedeliveryBackoff(redeliveryCount) : ackTimeoutMs;
+    const due = dueMessage(message);
+    this.#silent.add(placeKey(due), delayMs, due);
+  }
+
+  onAcknowledged(place: AckPlace): void {
+    if (this.#silent === undefined && this.#negative.size === 0) return;
+    const key = placeKey(place);
+    this.#silent?.delete(key);
+    this.#negative.delete(key);
+  }
+
+  onAcknowledgedUpTo(place: AckPlace): void {
+    const reached = (due: DueMessage): boolean => comparePlaces(due, place) <= 0;
+    this.#silent?.deleteWhere(reached);
+    this.#negative.deleteWhere(reached);
+  }
+
+  onNegative(place: AckPlace, message: Message | undefined, redeliveryCount: number): void {
+    const key = placeKey(place);
+    // Where the ack timeout has fired for this delivery, its redelivery is under way already. One more would count the
+    // message twice for one failure.
+    if (this.#silent !== undefined && this.#silent.delete(key) === undefined) return;
+    const { negativeAckRedeliveryBackoff, negativeAckRedeliveryDelayMs } = this.#options;
+    const delayMs = negativeAckRedeliveryBackoff?.(redeliveryCount) ?? negativeAckRedeliveryDelayMs;
+    const { ledgerId, entryId, batchIndex, batchSize } = place;
+    this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, message });
+  }
+
+  clear(): void {
+    this.#silent?.clear();
+    this.#negative.clear();
+  }
+}
+
+export function dueMessage(message: Message): DueMessage {
+  const { ledgerId, entryId, batchSize } = message.entry;
+  return { ledgerId, entryId, batchIndex: message.batchIndex, batchSize, message };
+}
+
+function comparePlaces(a: AckPlace, b: AckPlace): number {
+  return a.ledgerId - b.ledgerId || a.entryId - b.entryId || lastIndex(a) - lastIndex(b);
+}
+
+/** A place without an index stands for its whole entry. */
+function lastIndex(place: AckPlace): number {
+  return place.batchIndex < 0 ? Number.MAX_SAFE_INTEGER : place.batchIndex;
+}

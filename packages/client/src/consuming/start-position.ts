@@ -1,0 +1,41 @@
+import { EARLIEST, LATEST, type MessageIdData } from "@pulsewire/protocol";
+import { MessageId } from "../message-id.ts";
+
+/**
+ * Where reading starts: an id (with or without the message itself), or a publish time, which the broker alone can
+ * find. For a durable subscription the broker knows, and it serves to leave out the first part of a batch after a seek.
+ */
+export type StartPosition = { kind: "id"; id: MessageId; inclusive: boolean } | { kind: "time"; timestampMs: number };
+
+/** The broker starts at the beginning of the start id's entry; this tells which of its messages come before the start. */
+export function isBeforeStart(
+  start: StartPosition | undefined,
+  ledgerId: number,
+  entryId: number,
+  batchIndex: number,
+): boolean {
+  if (start?.kind !== "id") return false;
+  const { id, inclusive } = start;
+  if (id.ledgerId !== ledgerId || id.entryId !== entryId) return false;
+  // an id without an index means its whole entry
+  if (id.batchIndex < 0 || batchIndex < 0) return !inclusive;
+  return inclusive ? batchIndex < id.batchIndex : batchIndex <= id.batchIndex;
+}
+
+export function isEarliest(id: MessageId): boolean {
+  return id.ledgerId === MessageId.earliest.ledgerId && id.entryId === MessageId.earliest.entryId;
+}
+
+export function isLatest(id: MessageId): boolean {
+  return id.ledgerId === MessageId.latest.ledgerId && id.entryId === MessageId.latest.entryId;
+}
+
+/** A start for SUBSCRIBE and SEEK. */
+export function startIdData(id: MessageId): MessageIdData {
+  if (isEarliest(id)) return EARLIEST;
+  if (isLatest(id)) return LATEST;
+  const data: MessageIdData = { ledgerId: id.ledgerId, entryId: id.entryId };
+  if (id.partition >= 0) data.partition = id.partition;
+  if (id.batchIndex >= 0) data.batchIndex = id.batchIndex;
+  return data;
+}

@@ -1,0 +1,104 @@
+import {
+  type CommandLookupTopicResponse,
+  CommandLookupTopicResponseLookupType,
+  CommandType,
+} from "@pulsewire/protocol";
+import type { ClientTlsOptions } from "@pulsewire/runtime";
+import type { Connection } from "../connection/connection.ts";
+import type { ConnectionPool } from "../connection/connection-pool.ts";
+import type { Target } from "../connection/open-connection.ts";
+import { PulsarError } from "../errors.ts";
+import { addressOf, hostAndPort, isTls, isWebSocket, parseServiceUrl, type ServiceUrl } from "./service-url.ts";
+
+export interface LookupOptions {
+  readonly serviceUrl: ServiceUrl;
+  readonly maxLookupRedirects: number;
+  readonly listenerName: string | undefined;
+  readonly tls: ClientTlsOptions | undefined;
+}
+
+/** Asks brokers who owns a topic and how many partitions it has. */
+export class LookupService {
+  readonly #pool: ConnectionPool;
+  readonly #options: LookupOptions;
+
+  constructor(pool: ConnectionPool, options: LookupOptions) {
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  /**
+   * Where the owner of a topic is reached, following redirects. `startUrl` replaces the service URL, as for a topic
+   * that was migrated to another cluster.
+   */
+  async findBroker(topic: string, startUrl?: string): Promise<Target> {
+    const service = startUrl === undefined ? this.#options.serviceUrl : parseServiceUrl(startUrl);
+    let { connection, target } = await this.#pool.service(service);
+    let authoritative = false;
+    for (let hops = 0; hops <= this.#options.maxLookupRedirects; hops++) {
+      const answer = await this.#ask(connection, topic, authoritative);
+      const url = this.#brokerUrl(service, answer);
+      if (url === undefined) throw new PulsarError("ProtocolViolation", `the lookup of ${topic} names no broker`);
+      const next = this.#targetOf(service, target, url, answer.proxyThroughServiceUrl ?? false);
+      if (answer.response === CommandLookupTopicResponseLookupType.Connect) return next;
+      authoritative = answer.authoritative ?? false;
+      target = { address: next.proxyTo === undefined ? next.address : target.address };
+      connection = await this.#pool.get(next, 0);
+    }
+    const { maxLookupRedirects } = this.#options;
+    throw new PulsarError(
+      "TooManyLookupRedirects",
+      `the lookup of ${topic} was redirected more than ${maxLookupRedirects} times; the brokers may not agree who owns it`,
+      { retryable: true },
+    );
+  }
+
+  /** Where a broker that another one named is reached, without a lookup. */
+  async assignedBroker(url: string): Promise<Target> {
+    const { serviceUrl } = this.#options;
+    if (!isWebSocket(serviceUrl)) return this.#targetOf(serviceUrl, undefined, url, false);
+    const { target } = await this.#pool.service(serviceUrl);
+    return this.#targetOf(serviceUrl, target, url, true);
+  }
+
+  /** The number of partitions of a topic; 0 for one without. Rejects with TopicNotFound where it may not be created. */
+  async partitionCount(topic: string, autoCreate: boolean): Promise<number> {
+    const { connection } = await this.#pool.service(this.#options.serviceUrl);
+    const answer = await connection.request(`the partitions of ${topic}`, (requestId) => ({
+      type: CommandType.PARTITIONED_METADATA,
+      body: { topic, requestId, metadataAutoCreationEnabled: autoCreate },
+    }));
+    return answer.type === CommandType.PARTITIONED_METADATA_RESPONSE ? (answer.body.partitions ?? 0) : 0;
+  }
+
+  async #ask(connection: Connection, topic: string, authoritative: boolean): Promise<CommandLookupTopicResponse> {
+    const advertisedListenerName = this.#options.listenerName;
+    const answer = await connection.request(`the lookup of ${topic}`, (requestId) => ({
+      type: CommandType.LOOKUP,
+      body: { topic, requestId, authoritative, advertisedListenerName },
+    }));
+    if (answer.type === CommandType.LOOKUP_RESPONSE) return answer.body;
+    throw new PulsarError(
+      "ProtocolViolation",
+      `the lookup of ${topic} was answered by a command of type ${answer.type}`,
+    );
+  }
+
+  #brokerUrl(service: ServiceUrl, answer: CommandLookupTopicResponse): string | undefined {
+    const { brokerServiceUrl, brokerServiceUrlTls } = answer;
+    // Empty strings stand for absent ones in what some brokers send.
+    const plain = brokerServiceUrl || undefined;
+    const secure = brokerServiceUrlTls || undefined;
+    return isTls(service) && !isWebSocket(service) ? secure : (plain ?? secure);
+  }
+
+  /** A page reaches no broker but by its WebSocket, which stands for every broker behind it. */
+  #targetOf(service: ServiceUrl, via: Target | undefined, url: string, proxied: boolean): Target {
+    const broker = parseServiceUrl(url);
+    const [host] = broker.hosts;
+    if (via !== undefined && (proxied || isWebSocket(service))) {
+      return { address: via.address, proxyTo: hostAndPort(host) };
+    }
+    return { address: addressOf(broker, host, this.#options.tls) };
+  }
+}

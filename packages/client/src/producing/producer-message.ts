@@ -1,0 +1,87 @@
+import { InvalidConfigurationError, PulsarError } from "../errors.ts";
+
+/** A message to send. */
+export interface ProducerMessage {
+  /**
+   * The payload; a text goes as UTF-8, `null` is Pulsar's null value (a tombstone on a compacted topic). Bytes must not
+   * change until `send` has resolved. Default: empty.
+   */
+  data?: Uint8Array | string | null;
+  properties?: Readonly<Record<string, string>>;
+  /** Decides the partition, what compaction keeps, and for Key_Shared the consumer. Bytes travel as base64. */
+  key?: string | Uint8Array;
+  /** Takes the place of the key in Key_Shared dispatch and in batching by key. */
+  orderingKey?: string | Uint8Array;
+  /** When what the message tells of happened, in ms since 1970. */
+  eventTime?: number;
+  /** Takes the place of the producer's own count; for deduplication, must rise. */
+  sequenceId?: number;
+  /** Not delivered before this time, in ms since 1970; to Shared and Key_Shared subscriptions only. */
+  deliverAt?: number;
+  /** The same as a delay from now, in ms. */
+  deliverAfterMs?: number;
+  /** The clusters to replicate to. Default: the namespace's. */
+  replicationClusters?: readonly string[];
+  /** Keeps the message in its cluster. */
+  disableReplication?: boolean;
+}
+
+const utf8 = new TextEncoder();
+const EMPTY = new Uint8Array(0);
+
+/** The bytes of a message's payload. */
+export function payloadOf(message: ProducerMessage): Uint8Array {
+  const { data } = message;
+  if (typeof data === "string") return utf8.encode(data);
+  if (data === undefined || data === null) return EMPTY;
+  if (data instanceof Uint8Array) return data;
+  throw new PulsarError("InvalidMessage", "data takes a Uint8Array, a text or null");
+}
+
+/** Throws for a field no broker could take. Looks only at what is there. */
+export function checkMessage(message: ProducerMessage): void {
+  const { properties, key, orderingKey, eventTime, sequenceId, deliverAt, deliverAfterMs } = message;
+  if (properties !== undefined) checkProperties(properties);
+  if (key !== undefined) checkKey("key", key);
+  if (orderingKey !== undefined) checkKey("orderingKey", orderingKey);
+  if (eventTime !== undefined) checkNumber("eventTime", eventTime);
+  if (sequenceId !== undefined) checkNumber("sequenceId", sequenceId);
+  if (deliverAt !== undefined) checkNumber("deliverAt", deliverAt);
+  if (deliverAfterMs !== undefined) checkNumber("deliverAfterMs", deliverAfterMs);
+}
+
+function checkProperties(properties: Readonly<Record<string, string>>): void {
+  for (const name in properties) {
+    if (typeof properties[name] !== "string") throw new InvalidConfigurationError(`properties.${name} takes a text`);
+  }
+}
+
+function checkKey(name: string, key: unknown): void {
+  if (typeof key === "string" || key instanceof Uint8Array) return;
+  throw new InvalidConfigurationError(`${name} takes a text or a Uint8Array`);
+}
+
+function checkNumber(name: string, value: unknown): void {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return;
+  throw new InvalidConfigurationError(`${name} takes a whole number of at least 0, not ${String(value)}`);
+}
+
+/** A key as the wire has it. */
+export interface WireKey {
+  readonly text: string;
+  readonly base64: boolean;
+}
+
+export function wireKey(key: string | Uint8Array): WireKey {
+  return typeof key === "string" ? { text: key, base64: false } : { text: toBase64(key), base64: true };
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+export function keyBytes(key: string | Uint8Array): Uint8Array {
+  return typeof key === "string" ? utf8.encode(key) : key;
+}

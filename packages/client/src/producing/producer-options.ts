@@ -1,0 +1,155 @@
+import { TopicName } from "@pulsewire/protocol";
+import type { CompressionName } from "@pulsewire/runtime";
+import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { InvalidConfigurationError, toPulsarError } from "../errors.ts";
+import type { ProducerMessage } from "./producer-message.ts";
+
+/** Who may produce to the topic beside this producer. */
+export type ProducerAccessModeName = "Shared" | "Exclusive" | "WaitForExclusive" | "ExclusiveWithFencing";
+/** How a message without a key finds its partition. A key decides by its hash in the first two. */
+export type MessageRoutingMode = "RoundRobinPartition" | "SinglePartition" | "CustomPartition";
+export type HashingScheme = "JavaStringHash" | "Murmur3_32Hash";
+/** Chooses the partition of a message: a number from 0 to below `partitions`. */
+export type MessageRouter = (message: ProducerMessage, partitions: number) => number;
+
+export interface ProducerOptions {
+  topic: string;
+  /** Unique on the topic, over all clusters. Default: the broker makes one up. */
+  producerName?: string;
+  /** Shown in the topic's statistics. */
+  properties?: Readonly<Record<string, string>>;
+  /** How long a message may wait for its receipt, in ms; 0 is forever. Default 30,000. */
+  sendTimeoutMs?: number;
+  /** Messages without a receipt, for each partition. Default 1000. */
+  maxPendingMessages?: number;
+  /** A send beyond the pending or memory limit waits; otherwise it rejects. Default false. */
+  blockIfQueueFull?: boolean;
+  /** Default true. */
+  batchingEnabled?: boolean;
+  /** Default 1000. */
+  batchingMaxMessages?: number;
+  /** Default 131,072 (128 KiB). */
+  batchingMaxBytes?: number;
+  /** How long a batch may wait for more, in ms. Default 1. */
+  batchingMaxPublishDelayMs?: number;
+  /** `KeyBased` keeps the keys of a batch apart. Default `Default`. */
+  batchingType?: "Default" | "KeyBased";
+  /** Default `NONE`. */
+  compressionType?: CompressionName;
+  /** Default `RoundRobinPartition`, or `CustomPartition` with a router. */
+  messageRoutingMode?: MessageRoutingMode;
+  /** With `CustomPartition`. */
+  messageRouter?: MessageRouter;
+  /** Default `JavaStringHash`. */
+  hashingScheme?: HashingScheme;
+  /** Default `Shared`. */
+  accessMode?: ProducerAccessModeName;
+  /** The last sequence id that was sent before, for deduplication across restarts. Default: the broker's word. */
+  initialSequenceId?: number;
+  /** A subscription made together with the topic, at its start. */
+  initialSubscriptionName?: string;
+  /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
+  autoUpdatePartitionsIntervalMs?: number;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedProducerOptions {
+  readonly topic: TopicName;
+  readonly producerName: string | undefined;
+  readonly properties: Readonly<Record<string, string>> | undefined;
+  readonly sendTimeoutMs: number;
+  readonly maxPendingMessages: number;
+  readonly blockIfQueueFull: boolean;
+  readonly batchingEnabled: boolean;
+  readonly batchingMaxMessages: number;
+  readonly batchingMaxBytes: number;
+  readonly batchingMaxPublishDelayMs: number;
+  readonly batchingType: "Default" | "KeyBased";
+  readonly compressionType: CompressionName;
+  readonly messageRoutingMode: MessageRoutingMode;
+  readonly messageRouter: MessageRouter | undefined;
+  readonly hashingScheme: HashingScheme;
+  readonly accessMode: ProducerAccessModeName;
+  readonly initialSequenceId: number | undefined;
+  readonly initialSubscriptionName: string | undefined;
+  readonly autoUpdatePartitionsIntervalMs: number;
+}
+
+const ROUTING = ["RoundRobinPartition", "SinglePartition", "CustomPartition"] as const;
+const COMPRESSIONS = ["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"] as const;
+const ACCESS = ["Shared", "Exclusive", "WaitForExclusive", "ExclusiveWithFencing"] as const;
+
+/** A topic's full name. Throws a PulsarError with code InvalidTopicName. */
+export function parseTopic(topic: unknown): TopicName {
+  try {
+    return TopicName.parse(text("topic", topic));
+  } catch (error) {
+    throw toPulsarError(error);
+  }
+}
+
+/** Throws an InvalidConfigurationError that names the option and what it takes. */
+export function resolveProducerOptions(
+  o: ProducerOptions,
+  compressions: ReadonlySet<CompressionName>,
+): ResolvedProducerOptions {
+  const compressionType = oneOf("compressionType", o.compressionType, COMPRESSIONS, "NONE");
+  if (!compressions.has(compressionType)) {
+    const able = [...compressions].join(", ");
+    throw new InvalidConfigurationError(`compressionType ${compressionType} is not supported here; it takes ${able}`);
+  }
+  return {
+    topic: parseTopic(o.topic),
+    producerName: optionalText("producerName", o.producerName),
+    properties: textRecord("properties", o.properties),
+    sendTimeoutMs: wholeNumber("sendTimeoutMs", o.sendTimeoutMs, 30_000),
+    maxPendingMessages: wholeNumber("maxPendingMessages", o.maxPendingMessages, 1000, 1),
+    blockIfQueueFull: trueOrFalse("blockIfQueueFull", o.blockIfQueueFull, false),
+    ...resolveBatching(o),
+    compressionType,
+    ...resolveRouting(o),
+    accessMode: oneOf("accessMode", o.accessMode, ACCESS, "Shared"),
+    initialSequenceId:
+      o.initialSequenceId === undefined ? undefined : wholeNumber("initialSequenceId", o.initialSequenceId, 0, -1),
+    initialSubscriptionName: optionalText("initialSubscriptionName", o.initialSubscriptionName),
+    autoUpdatePartitionsIntervalMs: wholeNumber(
+      "autoUpdatePartitionsIntervalMs",
+      o.autoUpdatePartitionsIntervalMs,
+      60_000,
+    ),
+  };
+}
+
+type Batching =
+  | "batchingEnabled"
+  | "batchingMaxMessages"
+  | "batchingMaxBytes"
+  | "batchingMaxPublishDelayMs"
+  | "batchingType";
+
+function resolveBatching(o: ProducerOptions): Pick<ResolvedProducerOptions, Batching> {
+  return {
+    batchingEnabled: trueOrFalse("batchingEnabled", o.batchingEnabled, true),
+    batchingMaxMessages: wholeNumber("batchingMaxMessages", o.batchingMaxMessages, 1000, 1),
+    batchingMaxBytes: wholeNumber("batchingMaxBytes", o.batchingMaxBytes, 128 * 1024, 1),
+    batchingMaxPublishDelayMs: wholeNumber("batchingMaxPublishDelayMs", o.batchingMaxPublishDelayMs, 1),
+    batchingType: oneOf("batchingType", o.batchingType, ["Default", "KeyBased"] as const, "Default"),
+  };
+}
+
+type Routing = "messageRoutingMode" | "messageRouter" | "hashingScheme";
+
+function resolveRouting(o: ProducerOptions): Pick<ResolvedProducerOptions, Routing> {
+  const messageRouter = optionalFunction("messageRouter", o.messageRouter);
+  const otherwise = messageRouter === undefined ? "RoundRobinPartition" : "CustomPartition";
+  const messageRoutingMode = oneOf("messageRoutingMode", o.messageRoutingMode, ROUTING, otherwise);
+  if ((messageRoutingMode === "CustomPartition") !== (messageRouter !== undefined)) {
+    throw new InvalidConfigurationError("messageRouter and messageRoutingMode CustomPartition go together");
+  }
+  const hashes = ["JavaStringHash", "Murmur3_32Hash"] as const;
+  return {
+    messageRoutingMode,
+    messageRouter,
+    hashingScheme: oneOf("hashingScheme", o.hashingScheme, hashes, "JavaStringHash"),
+  };
+}

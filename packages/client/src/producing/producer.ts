@@ -1,0 +1,155 @@
+import type { Timer } from "@pulsewire/runtime";
+import type { ClientContext } from "../client-context.ts";
+import { retrying } from "../connection/retry.ts";
+import type { MessageId } from "../message-id.ts";
+import { createRouter, type Router } from "./message-router.ts";
+import { PartitionProducer } from "./partition-producer.ts";
+import type { ProducerMessage } from "./producer-message.ts";
+import type { ResolvedProducerOptions } from "./producer-options.ts";
+
+/**
+ * Sends messages to one topic and its partitions. Made by `client.createProducer`.
+ *
+ * @example
+ * await using producer = await client.createProducer({ topic: "orders" });
+ * const id = await producer.send({ data: "42", key: "customer-7" });
+ */
+export class Producer implements AsyncDisposable {
+  /** The topic's full name. */
+  readonly topic: string;
+  readonly #context: ClientContext;
+  readonly #options: ResolvedProducerOptions;
+  readonly #partitions: PartitionProducer[];
+  readonly #router: Router;
+  readonly #onClosed: (producer: Producer) => void;
+  #ticker: Timer | undefined;
+  #looking = false;
+  #closing: Promise<void> | undefined;
+
+  /** @internal Use `client.createProducer`. */
+  constructor(
+    context: ClientContext,
+    options: ResolvedProducerOptions,
+    partitions: PartitionProducer[],
+    onClosed: (producer: Producer) => void,
+  ) {
+    this.topic = options.topic.toString();
+    this.#context = context;
+    this.#options = options;
+    this.#partitions = partitions;
+    this.#onClosed = onClosed;
+    this.#router = createRouter(options, context.runtime.random, (index) => partitions[index]?.hasOpenBatch ?? false);
+    const everyMs = options.autoUpdatePartitionsIntervalMs;
+    if (everyMs > 0 && partitions[0]?.topic !== this.topic) {
+      this.#ticker = context.runtime.clock.setTicker(everyMs, () => void this.#lookForPartitions());
+    }
+  }
+
+  /** The name the broker knows this producer by. */
+  get producerName(): string {
+    return this.#partitions[0]?.name ?? "";
+  }
+
+  /** The highest sequence id that has a receipt, over all partitions; -1 before the first. */
+  get lastSequenceId(): number {
+    return Math.max(...this.#partitions.map((p) => p.lastSequenceId));
+  }
+
+  /** Whether every partition's producer is attached to its broker. While it is not, sends wait. */
+  get isConnected(): boolean {
+    return this.#partitions.every((p) => p.connected);
+  }
+
+  get numberOfPartitions(): number {
+    return this.#partitions.length;
+  }
+
+  /**
+   * Sends one message; resolves with its id when the broker has stored it. Messages to one partition are stored in the
+   * order of their sends. Rejects with a PulsarError: `Timeout`, `MessageTooBig`, `ProducerQueueIsFull`,
+   * `MemoryBufferIsFull`, `AlreadyClosed`, or the broker's refusal.
+   */
+  send(message: ProducerMessage | Uint8Array | string): Promise<MessageId> {
+    const whole = typeof message === "string" || message instanceof Uint8Array ? { data: message } : message;
+    const partitions = this.#partitions;
+    if (partitions.length === 1) return (partitions[0] as PartitionProducer).send(whole);
+    try {
+      return (partitions[this.#router(whole, partitions.length)] as PartitionProducer).send(whole);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Sends what waits in batches; resolves when everything sent before is settled, rejects with the first failure. */
+  async flush(): Promise<void> {
+    const results = await Promise.allSettled(this.#partitions.map((p) => p.flush()));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+
+  /** Waits for receipts of what was sent, and lets go. What cannot be sent any more rejects. Twice is fine. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#ticker?.cancel();
+    await Promise.all(this.#partitions.map((p) => p.close()));
+    this.#onClosed(this);
+  }
+
+  async #lookForPartitions(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const count = await this.#context.lookup.partitionCount(this.topic, false);
+      for (let index = this.#partitions.length; index < count; index++) {
+        if (this.#closing !== undefined) return;
+        const partition = partitionProducer(this.#context, this.#options, index, this.producerName);
+        await partition.open();
+        if (this.#closing !== undefined) await partition.close();
+        else this.#partitions.push(partition);
+      }
+    } catch (error) {
+      this.#context.logger.warn(`${this.topic}: looking for new partitions: ${String(error)}`);
+    } finally {
+      this.#looking = false;
+    }
+  }
+}
+
+function partitionProducer(
+  context: ClientContext,
+  options: ResolvedProducerOptions,
+  index: number,
+  name?: string,
+): PartitionProducer {
+  const topic = index < 0 ? options.topic.toString() : options.topic.partition(index);
+  const partition = index < 0 ? options.topic.partitionIndex : index;
+  return new PartitionProducer(context, options, topic, partition, options.producerName ?? name);
+}
+
+/** Opens a producer on a topic and all its partitions. Rejects with a PulsarError, and leaves nothing behind then. */
+export async function openProducer(
+  context: ClientContext,
+  options: ResolvedProducerOptions,
+  onClosed: (producer: Producer) => void,
+): Promise<Producer> {
+  const topic = options.topic.toString();
+  const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
+    context.lookup.partitionCount(topic, true),
+  );
+  const indexes = count === 0 ? [-1] : Array.from({ length: count }, (_, index) => index);
+  const partitions = indexes.map((index) => partitionProducer(context, options, index));
+  const results = await Promise.allSettled(partitions.map((p) => p.open()));
+  const failed = results.find((r) => r.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(partitions.map((p) => p.close()));
+    throw failed.reason;
+  }
+  return new Producer(context, options, partitions, onClosed);
+}

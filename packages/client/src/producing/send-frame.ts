@@ -1,0 +1,79 @@
+import { CommandType, CompressionType, encodeMessageFrame, type MessageMetadata } from "@pulsewire/protocol";
+import type { Clock, CompressionName } from "@pulsewire/runtime";
+import type { PendingSend } from "./pending-send.ts";
+import { keyBytes, type ProducerMessage, wireKey } from "./producer-message.ts";
+
+/** What the frames of one producer have in common. */
+export interface FrameSource {
+  readonly producerId: number;
+  readonly producerName: string;
+  readonly schemaVersion: Uint8Array | undefined;
+  readonly compression: CompressionName;
+  readonly clock: Clock;
+}
+
+/** Replication to no other cluster, as the wire says it. */
+const LOCAL_ONLY: readonly string[] = ["__local__"];
+
+/** Gives an entry the two pieces of its frame. `body` is its payload, compressed already where the source says so. */
+export function buildFrame(send: PendingSend, body: Uint8Array, source: FrameSource): void {
+  const batched = send.single === undefined;
+  const command = {
+    type: CommandType.SEND,
+    body: {
+      producerId: source.producerId,
+      sequenceId: send.sequenceId,
+      numMessages: batched ? send.count : undefined,
+      highestSequenceId: batched ? send.highestSequenceId : undefined,
+    },
+  };
+  send.head = encodeMessageFrame(command, metadataOf(send, source), body);
+  send.body = body;
+  send.state = "ready";
+}
+
+function metadataOf(send: PendingSend, source: FrameSource): MessageMetadata {
+  const metadata: MessageMetadata = {
+    producerName: source.producerName,
+    sequenceId: send.sequenceId,
+    publishTime: source.clock.now(),
+    schemaVersion: source.schemaVersion,
+  };
+  if (source.compression !== "NONE") {
+    metadata.compression = CompressionType[source.compression];
+    metadata.uncompressedSize = send.payload.length;
+  }
+  if (send.single !== undefined) {
+    addMessage(metadata, send.single, source.clock);
+    return metadata;
+  }
+  metadata.numMessagesInBatch = send.count;
+  metadata.highestSequenceId = send.highestSequenceId;
+  // the broker dispatches a batch by the key of its first message, which it takes from here
+  if (send.first !== undefined) addKeys(metadata, send.first);
+  return metadata;
+}
+
+function addMessage(metadata: MessageMetadata, message: ProducerMessage, clock: Clock): void {
+  const { properties, eventTime, deliverAt, deliverAfterMs, replicationClusters, disableReplication } = message;
+  addKeys(metadata, message);
+  if (properties !== undefined) {
+    metadata.properties = Object.entries(properties).map(([key, value]) => ({ key, value }));
+  }
+  if (eventTime !== undefined) metadata.eventTime = eventTime;
+  if (message.data === null) metadata.nullValue = true;
+  if (deliverAt !== undefined) metadata.deliverAtTime = deliverAt;
+  else if (deliverAfterMs !== undefined) metadata.deliverAtTime = clock.now() + deliverAfterMs;
+  if (disableReplication === true) metadata.replicateTo = LOCAL_ONLY;
+  else if (replicationClusters !== undefined) metadata.replicateTo = replicationClusters;
+}
+
+function addKeys(metadata: MessageMetadata, message: ProducerMessage): void {
+  const { key, orderingKey } = message;
+  if (key !== undefined) {
+    const wire = wireKey(key);
+    metadata.partitionKey = wire.text;
+    if (wire.base64) metadata.partitionKeyB64Encoded = true;
+  }
+  if (orderingKey !== undefined) metadata.orderingKey = keyBytes(orderingKey);
+}
