@@ -186,13 +186,21 @@ export class PersistentTopic implements Topic {
     });
   }
 
-  /** Makes a durable subscription without a consumer. */
+  /**
+   * Makes a durable subscription without a consumer, at an end of the log or where the first entry at or after a
+   * position is read next. NotAllowedError when there is one of that name.
+   */
   async createSubscription(
     name: string,
-    initialPosition: "earliest" | "latest",
+    start: "earliest" | "latest" | Position,
     properties: Readonly<Record<string, string>> = {},
-  ): Promise<Subscription> {
-    return this.#asked(() => this.#subscriptions.open(name, this.#policies, initialPosition, properties));
+  ): Promise<void> {
+    return this.#asked(async () => {
+      if (this.#subscriptions.byName.has(name)) throw notAllowed(`Subscription ${name} already exists for topic`);
+      const initialPosition = typeof start === "string" ? start : "latest";
+      const subscription = await this.#subscriptions.open(name, this.#policies, initialPosition, properties);
+      if (typeof start !== "string") await subscription.cursor.reset(start);
+    });
   }
 
   async seek(name: string, target: SeekTarget): Promise<void> {

@@ -9,6 +9,9 @@ import { toBrokerError } from "./storage-error.ts";
 import type { CloseTopicOptions, Topic } from "./topic.ts";
 import type { TopicContext } from "./topic-context.ts";
 
+/** Whether asking for a topic that is not there makes it: as auto-creation policies say, or in any case. */
+export type TopicCreation = "never" | "by-policy" | "always";
+
 export interface TopicsOptions {
   context: TopicContext;
   ledgers: ManagedLedgerFactory;
@@ -41,31 +44,31 @@ export class Topics {
 
   /**
    * The topic, loaded when it is not yet.
-   * @param mayCreate Whether it may come into being, as far as policies let it.
    * Rejects with a BrokerError: ServiceNotReady (not the owner), TopicNotFound, NotAllowedError, TooManyRequests, ...
    */
-  load(name: TopicName, mayCreate: boolean): Promise<Topic> {
+  load(name: TopicName, creation: TopicCreation): Promise<Topic> {
     const key = name.toString();
     const loaded = this.#loaded.get(key);
     if (loaded !== undefined) return Promise.resolve(loaded);
     const underWay = this.#loading.get(key);
-    if (underWay !== undefined) return this.#joined(underWay, name, mayCreate);
+    if (underWay !== undefined) return this.#joined(underWay, name, creation);
     const { maxConcurrentTopicLoadRequest } = this.#options.context.settings;
     if (this.#loading.size >= maxConcurrentTopicLoadRequest) {
       return Promise.reject(new BrokerError(ServerError.TooManyRequests, "Too many topics are loading"));
     }
-    const loading = this.#load(name, mayCreate).finally(() => this.#loading.delete(key));
+    const loading = this.#load(name, creation).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;
   }
 
   // a load that may not create fails for a missing topic; who may create and only shared that load tries on its own
-  async #joined(underWay: Promise<Topic>, name: TopicName, mayCreate: boolean): Promise<Topic> {
+  async #joined(underWay: Promise<Topic>, name: TopicName, creation: TopicCreation): Promise<Topic> {
     try {
       return await underWay;
     } catch (error) {
-      if (!mayCreate || !(error instanceof BrokerError) || error.code !== ServerError.TopicNotFound) throw error;
-      return this.load(name, true);
+      if (creation === "never" || !(error instanceof BrokerError) || error.code !== ServerError.TopicNotFound)
+        throw error;
+      return this.load(name, creation);
     }
   }
 
@@ -89,7 +92,7 @@ export class Topics {
 
   /** Deletes a topic, loaded or not. Missing: TopicNotFound. */
   async delete(name: TopicName, force: boolean): Promise<void> {
-    const topic = await this.load(name, false);
+    const topic = await this.load(name, "never");
     await topic.delete(force);
     if (this.#loaded.get(name.toString()) === topic) this.#loaded.delete(name.toString());
   }
@@ -113,7 +116,7 @@ export class Topics {
     }
   }
 
-  async #load(name: TopicName, mayCreate: boolean): Promise<Topic> {
+  async #load(name: TopicName, creation: TopicCreation): Promise<Topic> {
     const { context, checkOwnership } = this.#options;
     const key = name.toString();
     try {
@@ -121,7 +124,7 @@ export class Topics {
       await this.#closing.get(key)?.catch(() => undefined);
       await checkOwnership(name);
       const policies = await context.policiesOf(name);
-      if (!(await this.exists(name))) await this.#checkMayCreate(name, mayCreate, policies);
+      if (!(await this.exists(name))) await this.#checkMayCreate(name, creation, policies);
       const topic = name.persistent
         ? await this.#openPersistent(name, policies)
         : await NonPersistentTopic.open(name, context);
@@ -154,7 +157,7 @@ export class Topics {
     }
   }
 
-  async #checkMayCreate(name: TopicName, mayCreate: boolean, policies: EffectivePolicies): Promise<void> {
+  async #checkMayCreate(name: TopicName, creation: TopicCreation, policies: EffectivePolicies): Promise<void> {
     const { partitionedTopics, topics } = this.#options.context.resources;
     if (name.partitionIndex >= 0) {
       const partitions = await partitionedTopics.partitions(TopicName.parse(name.partitionedTopicName));
@@ -170,7 +173,8 @@ export class Topics {
       throw new BrokerError(ServerError.NotAllowedError, message);
     }
     const { allowAutoTopicCreation } = policies.autoTopicCreation;
-    if (!mayCreate || !allowAutoTopicCreation) throw notFound(`Topic ${name} does not exist`);
+    if (creation === "never" || (creation === "by-policy" && !allowAutoTopicCreation))
+      throw notFound(`Topic ${name} does not exist`);
     const { maxTopicsPerNamespace } = policies;
     if (maxTopicsPerNamespace > 0 && (await topics.list(name.namespace)).length >= maxTopicsPerNamespace) {
       throw new BrokerError(ServerError.NotAllowedError, `Exceed maximum number of topics in namespace`);

@@ -14,7 +14,7 @@ export async function handleGetOrCreateSchema(
   const { broker } = connection;
   try {
     const topic = topicArgument(body.topic);
-    await broker.topics.load(topic, false);
+    await broker.topics.load(topic, "never");
     const policies = await broker.policiesOf(topic);
     const schemaVersion = await admitProducerSchema(broker.resources.schemas, topic, body.schema, policies);
     respond(connection, { requestId, schemaVersion });

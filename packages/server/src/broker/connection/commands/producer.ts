@@ -39,7 +39,7 @@ export async function handleProducer(connection: BrokerConnection, body: Command
 
 async function attach(connection: BrokerConnection, body: CommandProducer): Promise<ProducerGrant> {
   const name = topicArgument(body.topic);
-  const topic = await connection.broker.topics.load(name, true);
+  const topic = await connection.broker.topics.load(name, "by-policy");
   return topic.addProducer({
     producerId: body.producerId,
     producerName: body.producerName ?? "",

@@ -33,7 +33,7 @@ export async function handleSubscribe(connection: BrokerConnection, body: Comman
 
 async function attach(connection: BrokerConnection, command: CommandSubscribe): Promise<ConnectedConsumer> {
   const name = topicArgument(command.topic);
-  const topic = await connection.broker.topics.load(name, command.forceTopicCreation ?? true);
+  const topic = await connection.broker.topics.load(name, (command.forceTopicCreation ?? true) ? "by-policy" : "never");
   const consumerName = command.consumerName ?? "";
   const consumer = await topic.subscribe({ command, consumerName, session: connection.session });
   return { topic, subscription: command.subscription, consumer };

@@ -1,0 +1,224 @@
+import { type CommandGetTopicsOfNamespaceMode, ServerError, type TopicName } from "@pulsewire/protocol";
+import type { Channel, Clock } from "@pulsewire/runtime";
+import type { ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
+import type { MetadataStore } from "../metadata/metadata-store.ts";
+import type { BrokerDirectory } from "./broker-directory.ts";
+import { BrokerError } from "./broker-error.ts";
+import type { BrokerSettings } from "./broker-settings.ts";
+import { BrokerConnection } from "./connection/broker-connection.ts";
+import type { Authenticator, BrokerContext } from "./connection/broker-context.ts";
+import { COMMANDS } from "./connection/command-table.ts";
+import { RequestLimit } from "./connection/request-limit.ts";
+import { BrokerRegistry, type BrokerUrls } from "./ownership/broker-registry.ts";
+import type { Bundle } from "./ownership/bundle.ts";
+import { BundleOwnership } from "./ownership/bundle-ownership.ts";
+import { NamespaceBundles } from "./ownership/namespace-bundles.ts";
+import { type LookupAnswer, TopicLookup } from "./ownership/topic-lookup.ts";
+import { PolicyWatch } from "./policy-watch.ts";
+import { type EffectivePolicies, effectivePolicies } from "./resources/effective-policies.ts";
+import { Resources } from "./resources/resources.ts";
+import { ProducerNames } from "./topic/producer-names.ts";
+import type { SubscriptionFactory, TopicContext } from "./topic/topic-context.ts";
+import { Topics } from "./topic/topics.ts";
+
+/** Topics of the broker's own making, which clients are not told of. */
+const SYSTEM_TOPIC = /^(__change_events|__transaction_.*|transaction_coordinator_assign.*)$/;
+
+export interface BrokerOptions {
+  clusterName: string;
+  urls: BrokerUrls;
+  settings: BrokerSettings;
+  clock: Clock;
+  /** A session of the broker's own; the broker closes it. */
+  metadata: MetadataStore;
+  /** The broker closes it. */
+  ledgers: ManagedLedgerFactory;
+  createSubscription: SubscriptionFactory;
+  directory: BrokerDirectory;
+  authenticator?: Authenticator | undefined;
+  /** Housekeeping that failed and will be tried again. Default: nobody is told. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Serves topics: who owns which, the topics that are loaded, the connections of their clients. */
+export class Broker implements BrokerContext, AsyncDisposable {
+  readonly urls: BrokerUrls;
+  readonly settings: BrokerSettings;
+  readonly clock: Clock;
+  readonly resources: Resources;
+  readonly bundles: NamespaceBundles;
+  readonly ownership: BundleOwnership;
+  readonly lookup: TopicLookup;
+  readonly topics: Topics;
+  readonly lookups: RequestLimit;
+  readonly connections = new Set<BrokerConnection>();
+  readonly authenticator: Authenticator | undefined;
+  readonly #options: BrokerOptions;
+  readonly #registry: BrokerRegistry;
+  readonly #watches: Disposable[] = [];
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: BrokerOptions) {
+    const { urls, settings, clock, metadata } = options;
+    this.#options = options;
+    this.urls = urls;
+    this.settings = settings;
+    this.clock = clock;
+    this.authenticator = options.authenticator;
+    this.resources = new Resources(metadata, clock);
+    this.bundles = new NamespaceBundles(this.resources.namespaces);
+    this.ownership = new BundleOwnership(metadata, urls);
+    this.#registry = new BrokerRegistry(metadata);
+    this.lookup = new TopicLookup({
+      urls,
+      bundles: this.bundles,
+      ownership: this.ownership,
+      registry: this.#registry,
+    });
+    this.lookups = new RequestLimit(settings.maxConcurrentLookupRequest);
+    this.topics = new Topics({
+      context: this.#topicContext(),
+      ledgers: options.ledgers,
+      checkOwnership: (topic) => this.#checkOwnership(topic),
+    });
+  }
+
+  /** Joins the cluster. Rejects with a MetadataError. */
+  static async start(options: BrokerOptions): Promise<Broker> {
+    const broker = new Broker(options);
+    await broker.#registry.register(options.urls);
+    options.directory.add(broker);
+    broker.#watches.push(
+      options.metadata.onSessionExpired(() => broker.#sessionExpired()),
+      new PolicyWatch({
+        namespaces: broker.resources.namespaces,
+        metadata: options.metadata,
+        loaded: () => broker.topics.loaded.values(),
+        onError: (error) => broker.#lost(error),
+      }),
+    );
+    return broker;
+  }
+
+  get throughServiceUrl(): boolean {
+    return this.#options.directory.all.length === 1;
+  }
+
+  /** Serves a client's connection. `proxy`: one that cannot reach brokers itself. */
+  accept(channel: Channel, proxy = false): void {
+    const { brokerMaxConnections } = this.settings;
+    if (this.#closing !== undefined || (brokerMaxConnections > 0 && this.connections.size >= brokerMaxConnections)) {
+      channel.destroy(new Error("the broker takes no more connections"));
+      return;
+    }
+    BrokerConnection.accept({ channel, broker: this, commands: COMMANDS, proxy });
+  }
+
+  peer(address: string): BrokerContext | undefined {
+    return this.#options.directory.find(address);
+  }
+
+  /** Where a topic is served; the HTTP lookup asks here. Rejects with a BrokerError. */
+  lookupTopic(topic: TopicName, authoritative = false): Promise<LookupAnswer> {
+    return this.lookup.lookup(topic, authoritative);
+  }
+
+  async policiesOf(topic: TopicName): Promise<EffectivePolicies> {
+    const [namespace, own] = await Promise.all([
+      this.resources.namespaces.get(topic.namespace),
+      this.resources.topicPolicies.get(topic),
+    ]);
+    return effectivePolicies(this.settings, namespace, own);
+  }
+
+  async topicsOf(namespace: string, mode: CommandGetTopicsOfNamespaceMode): Promise<string[]> {
+    const topics = mode === 1 ? [] : await this.resources.topics.list(namespace);
+    if (mode !== 0) topics.push(...this.#nonPersistentTopicsOf(namespace));
+    return topics.filter((name) => !SYSTEM_TOPIC.test(name.slice(name.lastIndexOf("/") + 1))).sort();
+  }
+
+  /** Lets a bundle go: its topics are closed, then anybody may take it. */
+  async unloadBundle(bundle: Bundle): Promise<void> {
+    if (!this.ownership.owns(bundle)) return;
+    await this.ownership.disable(bundle);
+    try {
+      const names = [...this.topics.loaded.values()].map((topic) => topic.name);
+      const inside = new Set<string>();
+      for (const name of names) {
+        if ((await this.bundles.bundleOf(name)).name === bundle.name) inside.add(name.toString());
+      }
+      await this.topics.unloadAll((name) => inside.has(name.toString()));
+    } finally {
+      await this.ownership.release(bundle);
+    }
+  }
+
+  /** Hands its bundles over, ends its connections, and leaves the cluster. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    const { directory, metadata, ledgers, urls } = this.#options;
+    this.ownership.close();
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+    this.bundles[Symbol.dispose]();
+    try {
+      // first nobody chooses this broker any more, then its bundles go one by one
+      await this.#registry.unregister(urls);
+      await this.topics.unloadAll();
+      await Promise.all([...this.ownership.owned.values()].map((bundle) => this.ownership.release(bundle)));
+    } finally {
+      directory.remove(this);
+      for (const connection of [...this.connections]) connection.close();
+      await ledgers.close();
+      await metadata.close();
+    }
+  }
+
+  async #checkOwnership(topic: TopicName): Promise<void> {
+    const bundle = await this.bundles.bundleOf(topic);
+    if (this.ownership.owns(bundle)) return;
+    throw new BrokerError(
+      ServerError.ServiceNotReady,
+      `Namespace bundle (${bundle.name}) for topic (${topic}) not served by this instance:${this.urls.brokerId}. ` +
+        "Please redo the lookup.",
+    );
+  }
+
+  #topicContext(): TopicContext {
+    const { metadata, clusterName, createSubscription, settings, clock } = this.#options;
+    return {
+      settings,
+      clock,
+      resources: this.resources,
+      producerNames: new ProducerNames(metadata, clusterName),
+      createSubscription,
+      policiesOf: (topic) => this.policiesOf(topic),
+      onFenced: (topic) => {
+        this.topics.fenced(topic).catch((error: unknown) => this.#lost(error));
+      },
+    };
+  }
+
+  #nonPersistentTopicsOf(namespace: string): string[] {
+    const brokers = this.#options.directory.all;
+    const loaded = brokers.flatMap((broker) => [...broker.topics.loaded.values()].map((topic) => topic.name));
+    return loaded.filter((name) => !name.persistent && name.namespace === namespace).map(String);
+  }
+
+  // the metadata store has given this broker up: others take its bundles, so its topics go without writing
+  #sessionExpired(): void {
+    this.ownership.forgetAll();
+    this.topics.unloadAll(() => true, { fenced: true }).catch((error: unknown) => this.#lost(error));
+  }
+
+  #lost(error: unknown): void {
+    this.#options.onError?.(error);
+  }
+}

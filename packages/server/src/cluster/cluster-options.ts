@@ -1,0 +1,128 @@
+import type { ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
+import type { Broker } from "../broker/broker.ts";
+import { type BrokerSettings, parseSettings } from "../broker/broker-settings.ts";
+import type { Authenticator } from "../broker/connection/broker-context.ts";
+
+/** What an HTTP request is answered over. */
+export interface HttpContext {
+  /** The broker whose listener was asked. */
+  readonly broker: Broker;
+  /** The other side's. */
+  readonly remoteAddress: string;
+}
+
+/** Answers HTTP requests. */
+export type HttpHandler = (request: Request, context: HttpContext) => Promise<Response>;
+
+/** What a cluster is made of. Everything has a default: one broker, three bookies, memory, ports the system chooses. */
+export interface ClusterOptions {
+  /** Time, randomness, network and disk. Default: Node's. */
+  runtime?: ServerRuntime;
+  /** Default `standalone`. */
+  clusterName?: string;
+  /** Brokers, 1 to 64. Default 1. */
+  brokers?: number;
+  /** Bookies, 1 to 256. Default 3. */
+  bookies?: number;
+  /** E: bookies each ledger is spread over. Default 3, or all of fewer bookies. */
+  ensembleSize?: number;
+  /** Qw: copies of each entry. Default as `ensembleSize`. */
+  writeQuorum?: number;
+  /** Qa: copies confirmed before an entry counts. Default 2, or fewer with fewer copies. */
+  ackQuorum?: number;
+  /** The address to listen on. Default 127.0.0.1. */
+  host?: string;
+  /** Binary port of the first broker; 0, the default, lets the system choose. Further brokers get what is free. */
+  port?: number;
+  /** HTTP port of the first broker; 0, the default, lets the system choose. */
+  httpPort?: number;
+  /** Certificate and key: the binary protocol is also served over TLS. Default: no TLS. */
+  tls?: ServerTlsOptions;
+  /** Binary TLS port of the first broker; 0, the default, lets the system choose. */
+  tlsPort?: number;
+  /** Settings by Pulsar's own configuration names. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Says who clients are. Default: everybody may connect. */
+  authenticator?: Authenticator;
+  /** Answers HTTP requests that nothing else does. Default: 404. */
+  http?: HttpHandler;
+  /** Told of housekeeping that failed and will be tried again. Default: nobody is. */
+  onError?: (error: unknown) => void;
+}
+
+/** Options after their check, defaults filled in. */
+export interface ResolvedOptions {
+  clusterName: string;
+  brokers: number;
+  bookies: number;
+  host: string;
+  port: number;
+  httpPort: number;
+  tlsPort: number;
+  tls: ServerTlsOptions | undefined;
+  settings: BrokerSettings;
+  authenticator: Authenticator | undefined;
+  http: HttpHandler | undefined;
+  onError: ((error: unknown) => void) | undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
+  "runtime",
+  "clusterName",
+  "brokers",
+  "bookies",
+  "ensembleSize",
+  "writeQuorum",
+  "ackQuorum",
+  "host",
+  "port",
+  "httpPort",
+  "tls",
+  "tlsPort",
+  "settings",
+  "authenticator",
+  "http",
+  "onError",
+]);
+
+/** @throws TypeError that names the option and what it takes. */
+export function resolveOptions(options: ClusterOptions): ResolvedOptions {
+  for (const name of Object.keys(options)) {
+    if (!KNOWN.has(name)) throw new TypeError(`${name}: there is no such option; there are ${[...KNOWN].join(", ")}`);
+  }
+  const bookies = integer("bookies", options.bookies, 3, 1, 256);
+  const ensembleSize = integer("ensembleSize", options.ensembleSize, Math.min(3, bookies), 1, bookies);
+  const writeQuorum = integer("writeQuorum", options.writeQuorum, ensembleSize, 1, ensembleSize);
+  const ackQuorum = integer("ackQuorum", options.ackQuorum, Math.min(2, writeQuorum), 1, writeQuorum);
+  return {
+    clusterName: name("clusterName", options.clusterName, "standalone"),
+    brokers: integer("brokers", options.brokers, 1, 1, 64),
+    bookies,
+    host: name("host", options.host, "127.0.0.1"),
+    port: integer("port", options.port, 0, 0, 65535),
+    httpPort: integer("httpPort", options.httpPort, 0, 0, 65535),
+    tlsPort: integer("tlsPort", options.tlsPort, 0, 0, 65535),
+    tls: options.tls,
+    settings: parseSettings({
+      managedLedgerDefaultEnsembleSize: ensembleSize,
+      managedLedgerDefaultWriteQuorum: writeQuorum,
+      managedLedgerDefaultAckQuorum: ackQuorum,
+      ...options.settings,
+    }),
+    authenticator: options.authenticator,
+    http: options.http,
+    onError: options.onError,
+  };
+}
+
+function integer(option: string, given: unknown, byDefault: number, min: number, max: number): number {
+  const value = given ?? byDefault;
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${option} takes an integer from ${min} to ${max}, not ${String(value)}`);
+}
+
+function name(option: string, given: unknown, byDefault: string): string {
+  const value = given ?? byDefault;
+  if (typeof value === "string" && value !== "" && !/[\s/]/.test(value)) return value;
+  throw new TypeError(`${option} takes a text without spaces and slashes, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,134 @@
+import { createNodeRuntime } from "@pulsewire/runtime/node";
+import type { Broker } from "../broker/broker.ts";
+import { BrokerDirectory } from "../broker/broker-directory.ts";
+import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
+import { createMemoryMetadata, type MetadataStore } from "../metadata/index.ts";
+import { type BrokerNode, startBrokerNode } from "./broker-node.ts";
+import { ClusterAdmin } from "./cluster-admin.ts";
+import { type ClusterOptions, type HttpHandler, resolveOptions } from "./cluster-options.ts";
+import { type BookieNode, startBookies, stopBookies } from "./storage-nodes.ts";
+
+interface Parts {
+  brokers: readonly BrokerNode[];
+  bookies: readonly BookieNode[];
+  metadata: MetadataStore;
+  admin: ClusterAdmin;
+}
+
+/** A running cluster. */
+export class Cluster implements AsyncDisposable {
+  readonly #parts: Parts;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** `pulsar://host:port` of the first broker. */
+  get serviceUrl(): string {
+    return this.#first.serviceUrl;
+  }
+
+  /** `pulsar+ssl://host:port` of the first broker, with TLS. */
+  get serviceUrlTls(): string | undefined {
+    return this.#first.serviceUrlTls;
+  }
+
+  /** `ws://host:port/ws/binary` of the first broker. */
+  get webSocketUrl(): string {
+    return this.#first.webSocketUrl;
+  }
+
+  /** `http://host:port` of the first broker. */
+  get adminUrl(): string {
+    return this.#first.adminUrl;
+  }
+
+  get brokers(): readonly Broker[] {
+    return this.#parts.brokers.map((node) => node.broker);
+  }
+
+  get bookies(): readonly BookieNode[] {
+    return this.#parts.bookies;
+  }
+
+  /** The cluster as the admin REST sees it. */
+  get admin(): ClusterAdmin {
+    return this.#parts.admin;
+  }
+
+  /** Ends in order: brokers let their topics go, then bookies stop. Again: the same promise. */
+  close(): Promise<void> {
+    this.#closing ??= closeParts(this.#parts);
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #first(): BrokerNode {
+    return this.#parts.brokers[0] as BrokerNode;
+  }
+}
+
+/**
+ * Starts a whole Pulsar cluster in this process and answers once it can be used.
+ *
+ * @example
+ * await using cluster = await startCluster();
+ * console.log(cluster.serviceUrl);
+ *
+ * @throws TypeError that names a wrong option and what it takes.
+ * @throws NetworkError `AddressInUse`, with the port, when a port is taken.
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const resolved = resolveOptions(options);
+  const runtime = options.runtime ?? createNodeRuntime();
+  const { clock, messenger, codec } = runtime;
+  const { clusterName, settings } = resolved;
+  const metadata = createMemoryMetadata({ clock });
+  const session = metadata.session();
+  const resources = new Resources(session, clock);
+  const directory = new BrokerDirectory();
+  const [bookies] = await Promise.all([
+    startBookies(resolved.bookies, messenger, metadata),
+    bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
+  ]);
+  const admin = new ClusterAdmin({
+    clusterName,
+    settings,
+    resources,
+    clock,
+    codec,
+    directory,
+    bookies: bookies.map((node) => node.id),
+  });
+  const brokers: BrokerNode[] = [];
+  const parts: Parts = { brokers, bookies, metadata: session, admin };
+  try {
+    const http = resolved.http ?? notFound;
+    const starting = Array.from({ length: resolved.brokers }, (_, index) =>
+      startBrokerNode({ index, runtime, metadata, directory, options: resolved, http }),
+    );
+    for (const result of await Promise.allSettled(starting)) {
+      if (result.status === "fulfilled") brokers.push(result.value);
+    }
+    await Promise.all(starting);
+  } catch (error) {
+    await closeParts(parts);
+    throw error;
+  }
+  return new Cluster(parts);
+}
+
+async function closeParts({ brokers, bookies, metadata }: Parts): Promise<void> {
+  await Promise.all(brokers.map((node) => node.close()));
+  await stopBookies(bookies);
+  await metadata.close();
+}
+
+const notFound: HttpHandler = async (request) => {
+  const reason = `HTTP 404 Not Found: ${request.method} ${new URL(request.url).pathname}`;
+  return Response.json({ reason }, { status: 404 });
+};
