@@ -30,8 +30,10 @@ export class ReplayQueue {
       else peers.push(place);
     }
     const last = this.#sorted.at(-1);
-    if (last !== undefined && comparePositions(last, place) > 0) this.#dirty = true;
-    this.#sorted.push(place);
+    const order = last === undefined ? -1 : comparePositions(last, place);
+    // what was removed stays listed until the list is tidied, so the same place may stand at the end already
+    if (order !== 0) this.#sorted.push(place);
+    if (order > 0) this.#dirty = true;
     return true;
   }
 
