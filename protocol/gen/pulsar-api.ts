@@ -1,6 +1,6 @@
 // Generated from PulsarApi.proto by scripts/generate.mjs. Do not edit.
 import type { Reader, Writer } from "protobufjs/minimal.js";
-import { type Bits64, type Decoded, EMPTY_BYTES, endOf, expectWireType, type Mutable, missingField, NONE, overrun, readBits64, readInt64, unknownCommand, writeInt64 } from "../src/protobuf-runtime.ts";
+import { type Bits64, type Decoded, EMPTY_BYTES, endOf, expectWireType, type Int64, type Mutable, missingField, NONE, overrun, readBits64, readExact64, readInt64, unknownCommand, writeExact64, writeInt64 } from "../src/protobuf-runtime.ts";
 
 /** `CompressionType` of PulsarApi.proto. */
 export const CompressionType = {
@@ -481,7 +481,7 @@ export interface MessageMetadata {
   /** Field 1, required string. */
   producerName: string;
   /** Field 2, required uint64. */
-  sequenceId: number;
+  sequenceId: Int64;
   /** Field 3, required uint64. */
   publishTime: number;
   /** Field 4, repeated KeyValue. */
@@ -521,7 +521,7 @@ export interface MessageMetadata {
   /** Field 23, uint64. */
   txnidMostBits?: number | undefined;
   /** Field 24, uint64. Absent means `0`. */
-  highestSequenceId?: number | undefined;
+  highestSequenceId?: Int64 | undefined;
   /** Field 25, bool. Absent means `false`. */
   nullValue?: boolean | undefined;
   /** Field 26, string. */
@@ -546,7 +546,7 @@ export interface MessageMetadata {
 
 export function encodeMessageMetadata(m: MessageMetadata, w: Writer): Writer {
   w.uint32(10).string(m.producerName);
-  writeInt64(w.uint32(16), m.sequenceId);
+  writeExact64(w.uint32(16), m.sequenceId);
   writeInt64(w.uint32(24), m.publishTime);
   if (m.properties !== undefined) for (const v of m.properties) encodeKeyValue(v, w.uint32(34).fork()).ldelim();
   if (m.replicatedFrom !== undefined) w.uint32(42).string(m.replicatedFrom);
@@ -566,7 +566,7 @@ export function encodeMessageMetadata(m: MessageMetadata, w: Writer): Writer {
   if (m.markerType !== undefined) w.uint32(160).int32(m.markerType);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(176), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(184), m.txnidMostBits);
-  if (m.highestSequenceId !== undefined) writeInt64(w.uint32(192), m.highestSequenceId);
+  if (m.highestSequenceId !== undefined) writeExact64(w.uint32(192), m.highestSequenceId);
   if (m.nullValue !== undefined) w.uint32(200).bool(m.nullValue);
   if (m.uuid !== undefined) w.uint32(210).string(m.uuid);
   if (m.numChunksFromMsg !== undefined) w.uint32(216).int32(m.numChunksFromMsg);
@@ -627,7 +627,7 @@ export function decodeMessageMetadata(r: Reader, length?: number): Decoded<Messa
         break;
       case 2:
         expectWireType(tag, 0);
-        m.sequenceId = readInt64(r);
+        m.sequenceId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -712,7 +712,7 @@ export function decodeMessageMetadata(r: Reader, length?: number): Decoded<Messa
         break;
       case 24:
         expectWireType(tag, 0);
-        m.highestSequenceId = readInt64(r);
+        m.highestSequenceId = readExact64(r);
         break;
       case 25:
         expectWireType(tag, 0);
@@ -789,7 +789,7 @@ export interface SingleMessageMetadata {
   /** Field 7, bytes. */
   orderingKey?: Uint8Array | undefined;
   /** Field 8, uint64. */
-  sequenceId?: number | undefined;
+  sequenceId?: Int64 | undefined;
   /** Field 9, bool. Absent means `false`. */
   nullValue?: boolean | undefined;
   /** Field 10, bool. Absent means `false`. */
@@ -804,7 +804,7 @@ export function encodeSingleMessageMetadata(m: SingleMessageMetadata, w: Writer)
   if (m.eventTime !== undefined) writeInt64(w.uint32(40), m.eventTime);
   if (m.partitionKeyB64Encoded !== undefined) w.uint32(48).bool(m.partitionKeyB64Encoded);
   if (m.orderingKey !== undefined) w.uint32(58).bytes(m.orderingKey);
-  if (m.sequenceId !== undefined) writeInt64(w.uint32(64), m.sequenceId);
+  if (m.sequenceId !== undefined) writeExact64(w.uint32(64), m.sequenceId);
   if (m.nullValue !== undefined) w.uint32(72).bool(m.nullValue);
   if (m.nullPartitionKey !== undefined) w.uint32(80).bool(m.nullPartitionKey);
   return w;
@@ -860,7 +860,7 @@ export function decodeSingleMessageMetadata(r: Reader, length?: number): Decoded
         break;
       case 8:
         expectWireType(tag, 0);
-        m.sequenceId = readInt64(r);
+        m.sequenceId = readExact64(r);
         break;
       case 9:
         expectWireType(tag, 0);
@@ -1351,7 +1351,7 @@ export interface CommandPartitionedTopicMetadata {
   /** Field 1, required string. */
   topic: string;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, string. */
   originalPrincipal?: string | undefined;
   /** Field 4, string. */
@@ -1364,7 +1364,7 @@ export interface CommandPartitionedTopicMetadata {
 
 export function encodeCommandPartitionedTopicMetadata(m: CommandPartitionedTopicMetadata, w: Writer): Writer {
   w.uint32(10).string(m.topic);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.originalPrincipal !== undefined) w.uint32(26).string(m.originalPrincipal);
   if (m.originalAuthData !== undefined) w.uint32(34).string(m.originalAuthData);
   if (m.originalAuthMethod !== undefined) w.uint32(42).string(m.originalAuthMethod);
@@ -1393,7 +1393,7 @@ export function decodeCommandPartitionedTopicMetadata(r: Reader, length?: number
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -1433,7 +1433,7 @@ export interface CommandPartitionedTopicMetadataResponse {
   /** Field 1, uint32. */
   partitions?: number | undefined;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, LookupType. */
   response?: CommandPartitionedTopicMetadataResponseLookupType | undefined;
   /** Field 4, ServerError. */
@@ -1444,7 +1444,7 @@ export interface CommandPartitionedTopicMetadataResponse {
 
 export function encodeCommandPartitionedTopicMetadataResponse(m: CommandPartitionedTopicMetadataResponse, w: Writer): Writer {
   if (m.partitions !== undefined) w.uint32(8).uint32(m.partitions);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.response !== undefined) w.uint32(24).int32(m.response);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
   if (m.message !== undefined) w.uint32(42).string(m.message);
@@ -1470,7 +1470,7 @@ export function decodeCommandPartitionedTopicMetadataResponse(r: Reader, length?
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 3:
@@ -1499,7 +1499,7 @@ export interface CommandLookupTopic {
   /** Field 1, required string. */
   topic: string;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, bool. Absent means `false`. */
   authoritative?: boolean | undefined;
   /** Field 4, string. */
@@ -1516,7 +1516,7 @@ export interface CommandLookupTopic {
 
 export function encodeCommandLookupTopic(m: CommandLookupTopic, w: Writer): Writer {
   w.uint32(10).string(m.topic);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.authoritative !== undefined) w.uint32(24).bool(m.authoritative);
   if (m.originalPrincipal !== undefined) w.uint32(34).string(m.originalPrincipal);
   if (m.originalAuthData !== undefined) w.uint32(42).string(m.originalAuthData);
@@ -1549,7 +1549,7 @@ export function decodeCommandLookupTopic(r: Reader, length?: number): Decoded<Co
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -1603,7 +1603,7 @@ export interface CommandLookupTopicResponse {
   /** Field 3, LookupType. */
   response?: CommandLookupTopicResponseLookupType | undefined;
   /** Field 4, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 5, bool. Absent means `false`. */
   authoritative?: boolean | undefined;
   /** Field 6, ServerError. */
@@ -1618,7 +1618,7 @@ export function encodeCommandLookupTopicResponse(m: CommandLookupTopicResponse, 
   if (m.brokerServiceUrl !== undefined) w.uint32(10).string(m.brokerServiceUrl);
   if (m.brokerServiceUrlTls !== undefined) w.uint32(18).string(m.brokerServiceUrlTls);
   if (m.response !== undefined) w.uint32(24).int32(m.response);
-  writeInt64(w.uint32(32), m.requestId);
+  writeExact64(w.uint32(32), m.requestId);
   if (m.authoritative !== undefined) w.uint32(40).bool(m.authoritative);
   if (m.error !== undefined) w.uint32(48).int32(m.error);
   if (m.message !== undefined) w.uint32(58).string(m.message);
@@ -1656,7 +1656,7 @@ export function decodeCommandLookupTopicResponse(r: Reader, length?: number): Co
         break;
       case 4:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 5:
@@ -1695,7 +1695,7 @@ export type CommandGetTopicsOfNamespaceMode = (typeof CommandGetTopicsOfNamespac
 /** `CommandGetTopicsOfNamespace` of PulsarApi.proto. */
 export interface CommandGetTopicsOfNamespace {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required string. */
   namespace: string;
   /** Field 3, Mode. Absent means `PERSISTENT`. */
@@ -1709,7 +1709,7 @@ export interface CommandGetTopicsOfNamespace {
 }
 
 export function encodeCommandGetTopicsOfNamespace(m: CommandGetTopicsOfNamespace, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(18).string(m.namespace);
   if (m.mode !== undefined) w.uint32(24).int32(m.mode);
   if (m.topicsPattern !== undefined) w.uint32(34).string(m.topicsPattern);
@@ -1734,7 +1734,7 @@ export function decodeCommandGetTopicsOfNamespace(r: Reader, length?: number): D
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -1771,7 +1771,7 @@ export function decodeCommandGetTopicsOfNamespace(r: Reader, length?: number): D
 /** `CommandGetTopicsOfNamespaceResponse` of PulsarApi.proto. */
 export interface CommandGetTopicsOfNamespaceResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, repeated string. */
   topics?: readonly string[] | undefined;
   /** Field 3, bool. Absent means `false`. */
@@ -1783,7 +1783,7 @@ export interface CommandGetTopicsOfNamespaceResponse {
 }
 
 export function encodeCommandGetTopicsOfNamespaceResponse(m: CommandGetTopicsOfNamespaceResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.topics !== undefined) for (const v of m.topics) w.uint32(18).string(v);
   if (m.filtered !== undefined) w.uint32(24).bool(m.filtered);
   if (m.topicsHash !== undefined) w.uint32(34).string(m.topicsHash);
@@ -1806,7 +1806,7 @@ export function decodeCommandGetTopicsOfNamespaceResponse(r: Reader, length?: nu
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -1838,9 +1838,9 @@ export function decodeCommandGetTopicsOfNamespaceResponse(r: Reader, length?: nu
 /** `CommandWatchTopicList` of PulsarApi.proto. */
 export interface CommandWatchTopicList {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required uint64. */
-  watcherId: number;
+  watcherId: Int64;
   /** Field 3, required string. */
   namespace: string;
   /** Field 4, required string. */
@@ -1850,8 +1850,8 @@ export interface CommandWatchTopicList {
 }
 
 export function encodeCommandWatchTopicList(m: CommandWatchTopicList, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
-  writeInt64(w.uint32(16), m.watcherId);
+  writeExact64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(16), m.watcherId);
   w.uint32(26).string(m.namespace);
   w.uint32(34).string(m.topicsPattern);
   if (m.topicsHash !== undefined) w.uint32(42).string(m.topicsHash);
@@ -1873,12 +1873,12 @@ export function decodeCommandWatchTopicList(r: Reader, length?: number): Command
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
         expectWireType(tag, 0);
-        m.watcherId = readInt64(r);
+        m.watcherId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -1907,9 +1907,9 @@ export function decodeCommandWatchTopicList(r: Reader, length?: number): Command
 /** `CommandWatchTopicListSuccess` of PulsarApi.proto. */
 export interface CommandWatchTopicListSuccess {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required uint64. */
-  watcherId: number;
+  watcherId: Int64;
   /** Field 3, repeated string. */
   topic?: readonly string[] | undefined;
   /** Field 4, required string. */
@@ -1917,8 +1917,8 @@ export interface CommandWatchTopicListSuccess {
 }
 
 export function encodeCommandWatchTopicListSuccess(m: CommandWatchTopicListSuccess, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
-  writeInt64(w.uint32(16), m.watcherId);
+  writeExact64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(16), m.watcherId);
   if (m.topic !== undefined) for (const v of m.topic) w.uint32(26).string(v);
   w.uint32(34).string(m.topicsHash);
   return w;
@@ -1938,12 +1938,12 @@ export function decodeCommandWatchTopicListSuccess(r: Reader, length?: number): 
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
         expectWireType(tag, 0);
-        m.watcherId = readInt64(r);
+        m.watcherId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -1968,7 +1968,7 @@ export function decodeCommandWatchTopicListSuccess(r: Reader, length?: number): 
 /** `CommandWatchTopicUpdate` of PulsarApi.proto. */
 export interface CommandWatchTopicUpdate {
   /** Field 1, required uint64. */
-  watcherId: number;
+  watcherId: Int64;
   /** Field 2, repeated string. */
   newTopics?: readonly string[] | undefined;
   /** Field 3, repeated string. */
@@ -1978,7 +1978,7 @@ export interface CommandWatchTopicUpdate {
 }
 
 export function encodeCommandWatchTopicUpdate(m: CommandWatchTopicUpdate, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watcherId);
+  writeExact64(w.uint32(8), m.watcherId);
   if (m.newTopics !== undefined) for (const v of m.newTopics) w.uint32(18).string(v);
   if (m.deletedTopics !== undefined) for (const v of m.deletedTopics) w.uint32(26).string(v);
   w.uint32(34).string(m.topicsHash);
@@ -1999,7 +1999,7 @@ export function decodeCommandWatchTopicUpdate(r: Reader, length?: number): Decod
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watcherId = readInt64(r);
+        m.watcherId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -2029,14 +2029,14 @@ export function decodeCommandWatchTopicUpdate(r: Reader, length?: number): Decod
 /** `CommandWatchTopicListClose` of PulsarApi.proto. */
 export interface CommandWatchTopicListClose {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required uint64. */
-  watcherId: number;
+  watcherId: Int64;
 }
 
 export function encodeCommandWatchTopicListClose(m: CommandWatchTopicListClose, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
-  writeInt64(w.uint32(16), m.watcherId);
+  writeExact64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(16), m.watcherId);
   return w;
 }
 
@@ -2052,12 +2052,12 @@ export function decodeCommandWatchTopicListClose(r: Reader, length?: number): Co
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
         expectWireType(tag, 0);
-        m.watcherId = readInt64(r);
+        m.watcherId = readExact64(r);
         seen |= 2;
         break;
       default:
@@ -2142,7 +2142,7 @@ export interface CommandProducer {
   /** Field 2, required uint64. */
   producerId: number;
   /** Field 3, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 4, string. */
   producerName?: string | undefined;
   /** Field 5, bool. Absent means `false`. */
@@ -2168,7 +2168,7 @@ export interface CommandProducer {
 export function encodeCommandProducer(m: CommandProducer, w: Writer): Writer {
   w.uint32(10).string(m.topic);
   writeInt64(w.uint32(16), m.producerId);
-  writeInt64(w.uint32(24), m.requestId);
+  writeExact64(w.uint32(24), m.requestId);
   if (m.producerName !== undefined) w.uint32(34).string(m.producerName);
   if (m.encrypted !== undefined) w.uint32(40).bool(m.encrypted);
   if (m.metadata !== undefined) for (const v of m.metadata) encodeKeyValue(v, w.uint32(50).fork()).ldelim();
@@ -2215,7 +2215,7 @@ export function decodeCommandProducer(r: Reader, length?: number): Decoded<Comma
         break;
       case 3:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 4;
         break;
       case 4:
@@ -2271,11 +2271,11 @@ export function decodeCommandProducer(r: Reader, length?: number): Decoded<Comma
 /** `CommandProducerSuccess` of PulsarApi.proto. */
 export interface CommandProducerSuccess {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required string. */
   producerName: string;
   /** Field 3, int64. Absent means `-1`. */
-  lastSequenceId?: number | undefined;
+  lastSequenceId?: Int64 | undefined;
   /** Field 4, bytes. */
   schemaVersion?: Uint8Array | undefined;
   /** Field 5, uint64. */
@@ -2285,9 +2285,9 @@ export interface CommandProducerSuccess {
 }
 
 export function encodeCommandProducerSuccess(m: CommandProducerSuccess, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(18).string(m.producerName);
-  if (m.lastSequenceId !== undefined) writeInt64(w.uint32(24), m.lastSequenceId);
+  if (m.lastSequenceId !== undefined) writeExact64(w.uint32(24), m.lastSequenceId);
   if (m.schemaVersion !== undefined) w.uint32(34).bytes(m.schemaVersion);
   if (m.topicEpoch !== undefined) writeInt64(w.uint32(40), m.topicEpoch);
   if (m.producerReady !== undefined) w.uint32(48).bool(m.producerReady);
@@ -2310,7 +2310,7 @@ export function decodeCommandProducerSuccess(r: Reader, length?: number): Comman
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -2320,7 +2320,7 @@ export function decodeCommandProducerSuccess(r: Reader, length?: number): Comman
         break;
       case 3:
         expectWireType(tag, 0);
-        m.lastSequenceId = readInt64(r);
+        m.lastSequenceId = readExact64(r);
         break;
       case 4:
         expectWireType(tag, 2);
@@ -2348,7 +2348,7 @@ export interface CommandSend {
   /** Field 1, required uint64. */
   producerId: number;
   /** Field 2, required uint64. */
-  sequenceId: number;
+  sequenceId: Int64;
   /** Field 3, int32. Absent means `1`. */
   numMessages?: number | undefined;
   /** Field 4, uint64. Absent means `0`. */
@@ -2356,7 +2356,7 @@ export interface CommandSend {
   /** Field 5, uint64. Absent means `0`. */
   txnidMostBits?: number | undefined;
   /** Field 6, uint64. Absent means `0`. */
-  highestSequenceId?: number | undefined;
+  highestSequenceId?: Int64 | undefined;
   /** Field 7, bool. Absent means `false`. */
   isChunk?: boolean | undefined;
   /** Field 8, bool. Absent means `false`. */
@@ -2367,11 +2367,11 @@ export interface CommandSend {
 
 export function encodeCommandSend(m: CommandSend, w: Writer): Writer {
   writeInt64(w.uint32(8), m.producerId);
-  writeInt64(w.uint32(16), m.sequenceId);
+  writeExact64(w.uint32(16), m.sequenceId);
   if (m.numMessages !== undefined) w.uint32(24).int32(m.numMessages);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(32), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(40), m.txnidMostBits);
-  if (m.highestSequenceId !== undefined) writeInt64(w.uint32(48), m.highestSequenceId);
+  if (m.highestSequenceId !== undefined) writeExact64(w.uint32(48), m.highestSequenceId);
   if (m.isChunk !== undefined) w.uint32(56).bool(m.isChunk);
   if (m.marker !== undefined) w.uint32(64).bool(m.marker);
   if (m.messageId !== undefined) encodeMessageIdData(m.messageId, w.uint32(74).fork()).ldelim();
@@ -2402,7 +2402,7 @@ export function decodeCommandSend(r: Reader, length?: number): CommandSend {
         break;
       case 2:
         expectWireType(tag, 0);
-        m.sequenceId = readInt64(r);
+        m.sequenceId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -2419,7 +2419,7 @@ export function decodeCommandSend(r: Reader, length?: number): CommandSend {
         break;
       case 6:
         expectWireType(tag, 0);
-        m.highestSequenceId = readInt64(r);
+        m.highestSequenceId = readExact64(r);
         break;
       case 7:
         expectWireType(tag, 0);
@@ -2447,18 +2447,18 @@ export interface CommandSendReceipt {
   /** Field 1, required uint64. */
   producerId: number;
   /** Field 2, required uint64. */
-  sequenceId: number;
+  sequenceId: Int64;
   /** Field 3, MessageIdData. */
   messageId?: MessageIdData | undefined;
   /** Field 4, uint64. Absent means `0`. */
-  highestSequenceId?: number | undefined;
+  highestSequenceId?: Int64 | undefined;
 }
 
 export function encodeCommandSendReceipt(m: CommandSendReceipt, w: Writer): Writer {
   writeInt64(w.uint32(8), m.producerId);
-  writeInt64(w.uint32(16), m.sequenceId);
+  writeExact64(w.uint32(16), m.sequenceId);
   if (m.messageId !== undefined) encodeMessageIdData(m.messageId, w.uint32(26).fork()).ldelim();
-  if (m.highestSequenceId !== undefined) writeInt64(w.uint32(32), m.highestSequenceId);
+  if (m.highestSequenceId !== undefined) writeExact64(w.uint32(32), m.highestSequenceId);
   return w;
 }
 
@@ -2481,7 +2481,7 @@ export function decodeCommandSendReceipt(r: Reader, length?: number): CommandSen
         break;
       case 2:
         expectWireType(tag, 0);
-        m.sequenceId = readInt64(r);
+        m.sequenceId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -2490,7 +2490,7 @@ export function decodeCommandSendReceipt(r: Reader, length?: number): CommandSen
         break;
       case 4:
         expectWireType(tag, 0);
-        m.highestSequenceId = readInt64(r);
+        m.highestSequenceId = readExact64(r);
         break;
       default:
         r.skipType(tag & 7);
@@ -2506,7 +2506,7 @@ export interface CommandSendError {
   /** Field 1, required uint64. */
   producerId: number;
   /** Field 2, required uint64. */
-  sequenceId: number;
+  sequenceId: Int64;
   /** Field 3, required ServerError. */
   error: ServerError;
   /** Field 4, required string. */
@@ -2515,7 +2515,7 @@ export interface CommandSendError {
 
 export function encodeCommandSendError(m: CommandSendError, w: Writer): Writer {
   writeInt64(w.uint32(8), m.producerId);
-  writeInt64(w.uint32(16), m.sequenceId);
+  writeExact64(w.uint32(16), m.sequenceId);
   w.uint32(24).int32(m.error);
   w.uint32(34).string(m.message);
   return w;
@@ -2540,7 +2540,7 @@ export function decodeCommandSendError(r: Reader, length?: number): CommandSendE
         break;
       case 2:
         expectWireType(tag, 0);
-        m.sequenceId = readInt64(r);
+        m.sequenceId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -2567,7 +2567,7 @@ export interface CommandCloseProducer {
   /** Field 1, required uint64. */
   producerId: number;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, string. */
   assignedBrokerServiceUrl?: string | undefined;
   /** Field 4, string. */
@@ -2576,7 +2576,7 @@ export interface CommandCloseProducer {
 
 export function encodeCommandCloseProducer(m: CommandCloseProducer, w: Writer): Writer {
   writeInt64(w.uint32(8), m.producerId);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.assignedBrokerServiceUrl !== undefined) w.uint32(26).string(m.assignedBrokerServiceUrl);
   if (m.assignedBrokerServiceUrlTls !== undefined) w.uint32(34).string(m.assignedBrokerServiceUrlTls);
   return w;
@@ -2601,7 +2601,7 @@ export function decodeCommandCloseProducer(r: Reader, length?: number): CommandC
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -2707,7 +2707,7 @@ export interface CommandSubscribe {
   /** Field 4, required uint64. */
   consumerId: number;
   /** Field 5, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 6, string. */
   consumerName?: string | undefined;
   /** Field 7, int32. */
@@ -2743,7 +2743,7 @@ export function encodeCommandSubscribe(m: CommandSubscribe, w: Writer): Writer {
   w.uint32(18).string(m.subscription);
   w.uint32(24).int32(m.subType);
   writeInt64(w.uint32(32), m.consumerId);
-  writeInt64(w.uint32(40), m.requestId);
+  writeExact64(w.uint32(40), m.requestId);
   if (m.consumerName !== undefined) w.uint32(50).string(m.consumerName);
   if (m.priorityLevel !== undefined) w.uint32(56).int32(m.priorityLevel);
   if (m.durable !== undefined) w.uint32(64).bool(m.durable);
@@ -2810,7 +2810,7 @@ export function decodeCommandSubscribe(r: Reader, length?: number): Decoded<Comm
         break;
       case 5:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 16;
         break;
       case 6:
@@ -3033,7 +3033,7 @@ export interface CommandAck {
   /** Field 7, uint64. Absent means `0`. */
   txnidMostBits?: number | undefined;
   /** Field 8, uint64. */
-  requestId?: number | undefined;
+  requestId?: Int64 | undefined;
 }
 
 export function encodeCommandAck(m: CommandAck, w: Writer): Writer {
@@ -3044,7 +3044,7 @@ export function encodeCommandAck(m: CommandAck, w: Writer): Writer {
   if (m.properties !== undefined) for (const v of m.properties) encodeKeyLongValue(v, w.uint32(42).fork()).ldelim();
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(48), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(56), m.txnidMostBits);
-  if (m.requestId !== undefined) writeInt64(w.uint32(64), m.requestId);
+  if (m.requestId !== undefined) writeExact64(w.uint32(64), m.requestId);
   return w;
 }
 
@@ -3098,7 +3098,7 @@ export function decodeCommandAck(r: Reader, length?: number): Decoded<CommandAck
         break;
       case 8:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         break;
       default:
         r.skipType(tag & 7);
@@ -3122,7 +3122,7 @@ export interface CommandAckResponse {
   /** Field 5, string. */
   message?: string | undefined;
   /** Field 6, uint64. */
-  requestId?: number | undefined;
+  requestId?: Int64 | undefined;
 }
 
 export function encodeCommandAckResponse(m: CommandAckResponse, w: Writer): Writer {
@@ -3131,7 +3131,7 @@ export function encodeCommandAckResponse(m: CommandAckResponse, w: Writer): Writ
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
   if (m.message !== undefined) w.uint32(42).string(m.message);
-  if (m.requestId !== undefined) writeInt64(w.uint32(48), m.requestId);
+  if (m.requestId !== undefined) writeExact64(w.uint32(48), m.requestId);
   return w;
 }
 
@@ -3172,7 +3172,7 @@ export function decodeCommandAckResponse(r: Reader, length?: number): CommandAck
         break;
       case 6:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         break;
       default:
         r.skipType(tag & 7);
@@ -3281,7 +3281,7 @@ export interface CommandSeek {
   /** Field 1, required uint64. */
   consumerId: number;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, MessageIdData. */
   messageId?: MessageIdData | undefined;
   /** Field 4, uint64. */
@@ -3290,7 +3290,7 @@ export interface CommandSeek {
 
 export function encodeCommandSeek(m: CommandSeek, w: Writer): Writer {
   writeInt64(w.uint32(8), m.consumerId);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.messageId !== undefined) encodeMessageIdData(m.messageId, w.uint32(26).fork()).ldelim();
   if (m.messagePublishTime !== undefined) writeInt64(w.uint32(32), m.messagePublishTime);
   return w;
@@ -3315,7 +3315,7 @@ export function decodeCommandSeek(r: Reader, length?: number): CommandSeek {
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -3374,14 +3374,14 @@ export interface CommandUnsubscribe {
   /** Field 1, required uint64. */
   consumerId: number;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, bool. Absent means `false`. */
   force?: boolean | undefined;
 }
 
 export function encodeCommandUnsubscribe(m: CommandUnsubscribe, w: Writer): Writer {
   writeInt64(w.uint32(8), m.consumerId);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.force !== undefined) w.uint32(24).bool(m.force);
   return w;
 }
@@ -3404,7 +3404,7 @@ export function decodeCommandUnsubscribe(r: Reader, length?: number): CommandUns
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -3425,7 +3425,7 @@ export interface CommandCloseConsumer {
   /** Field 1, required uint64. */
   consumerId: number;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, string. */
   assignedBrokerServiceUrl?: string | undefined;
   /** Field 4, string. */
@@ -3434,7 +3434,7 @@ export interface CommandCloseConsumer {
 
 export function encodeCommandCloseConsumer(m: CommandCloseConsumer, w: Writer): Writer {
   writeInt64(w.uint32(8), m.consumerId);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.assignedBrokerServiceUrl !== undefined) w.uint32(26).string(m.assignedBrokerServiceUrl);
   if (m.assignedBrokerServiceUrlTls !== undefined) w.uint32(34).string(m.assignedBrokerServiceUrlTls);
   return w;
@@ -3459,7 +3459,7 @@ export function decodeCommandCloseConsumer(r: Reader, length?: number): CommandC
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -3482,13 +3482,13 @@ export function decodeCommandCloseConsumer(r: Reader, length?: number): CommandC
 /** `CommandConsumerStats` of PulsarApi.proto. */
 export interface CommandConsumerStats {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 4, required uint64. */
   consumerId: number;
 }
 
 export function encodeCommandConsumerStats(m: CommandConsumerStats, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   writeInt64(w.uint32(32), m.consumerId);
   return w;
 }
@@ -3505,7 +3505,7 @@ export function decodeCommandConsumerStats(r: Reader, length?: number): CommandC
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 4:
@@ -3525,7 +3525,7 @@ export function decodeCommandConsumerStats(r: Reader, length?: number): CommandC
 /** `CommandConsumerStatsResponse` of PulsarApi.proto. */
 export interface CommandConsumerStatsResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, ServerError. */
   errorCode?: ServerError | undefined;
   /** Field 3, string. */
@@ -3559,7 +3559,7 @@ export interface CommandConsumerStatsResponse {
 }
 
 export function encodeCommandConsumerStatsResponse(m: CommandConsumerStatsResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.errorCode !== undefined) w.uint32(16).int32(m.errorCode);
   if (m.errorMessage !== undefined) w.uint32(26).string(m.errorMessage);
   if (m.msgRateOut !== undefined) w.uint32(33).double(m.msgRateOut);
@@ -3604,7 +3604,7 @@ export function decodeCommandConsumerStatsResponse(r: Reader, length?: number): 
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -3681,12 +3681,12 @@ export interface CommandGetLastMessageId {
   /** Field 1, required uint64. */
   consumerId: number;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
 }
 
 export function encodeCommandGetLastMessageId(m: CommandGetLastMessageId, w: Writer): Writer {
   writeInt64(w.uint32(8), m.consumerId);
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   return w;
 }
 
@@ -3707,7 +3707,7 @@ export function decodeCommandGetLastMessageId(r: Reader, length?: number): Comma
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       default:
@@ -3724,14 +3724,14 @@ export interface CommandGetLastMessageIdResponse {
   /** Field 1, required MessageIdData. */
   lastMessageId: MessageIdData;
   /** Field 2, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 3, MessageIdData. */
   consumerMarkDeletePosition?: MessageIdData | undefined;
 }
 
 export function encodeCommandGetLastMessageIdResponse(m: CommandGetLastMessageIdResponse, w: Writer): Writer {
   encodeMessageIdData(m.lastMessageId, w.uint32(10).fork()).ldelim();
-  writeInt64(w.uint32(16), m.requestId);
+  writeExact64(w.uint32(16), m.requestId);
   if (m.consumerMarkDeletePosition !== undefined) encodeMessageIdData(m.consumerMarkDeletePosition, w.uint32(26).fork()).ldelim();
   return w;
 }
@@ -3754,7 +3754,7 @@ export function decodeCommandGetLastMessageIdResponse(r: Reader, length?: number
         break;
       case 2:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 2;
         break;
       case 3:
@@ -3773,13 +3773,13 @@ export function decodeCommandGetLastMessageIdResponse(r: Reader, length?: number
 /** `CommandSuccess` of PulsarApi.proto. */
 export interface CommandSuccess {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, Schema. */
   schema?: Schema | undefined;
 }
 
 export function encodeCommandSuccess(m: CommandSuccess, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.schema !== undefined) encodeSchema(m.schema, w.uint32(18).fork()).ldelim();
   return w;
 }
@@ -3796,7 +3796,7 @@ export function decodeCommandSuccess(r: Reader, length?: number): CommandSuccess
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -3815,7 +3815,7 @@ export function decodeCommandSuccess(r: Reader, length?: number): CommandSuccess
 /** `CommandError` of PulsarApi.proto. */
 export interface CommandError {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required ServerError. */
   error: ServerError;
   /** Field 3, required string. */
@@ -3823,7 +3823,7 @@ export interface CommandError {
 }
 
 export function encodeCommandError(m: CommandError, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(16).int32(m.error);
   w.uint32(26).string(m.message);
   return w;
@@ -3842,7 +3842,7 @@ export function decodeCommandError(r: Reader, length?: number): CommandError {
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -3867,7 +3867,7 @@ export function decodeCommandError(r: Reader, length?: number): CommandError {
 /** `CommandGetSchema` of PulsarApi.proto. */
 export interface CommandGetSchema {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required string. */
   topic: string;
   /** Field 3, bytes. */
@@ -3875,7 +3875,7 @@ export interface CommandGetSchema {
 }
 
 export function encodeCommandGetSchema(m: CommandGetSchema, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(18).string(m.topic);
   if (m.schemaVersion !== undefined) w.uint32(26).bytes(m.schemaVersion);
   return w;
@@ -3894,7 +3894,7 @@ export function decodeCommandGetSchema(r: Reader, length?: number): CommandGetSc
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -3918,7 +3918,7 @@ export function decodeCommandGetSchema(r: Reader, length?: number): CommandGetSc
 /** `CommandGetSchemaResponse` of PulsarApi.proto. */
 export interface CommandGetSchemaResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, ServerError. */
   errorCode?: ServerError | undefined;
   /** Field 3, string. */
@@ -3930,7 +3930,7 @@ export interface CommandGetSchemaResponse {
 }
 
 export function encodeCommandGetSchemaResponse(m: CommandGetSchemaResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.errorCode !== undefined) w.uint32(16).int32(m.errorCode);
   if (m.errorMessage !== undefined) w.uint32(26).string(m.errorMessage);
   if (m.schema !== undefined) encodeSchema(m.schema, w.uint32(34).fork()).ldelim();
@@ -3953,7 +3953,7 @@ export function decodeCommandGetSchemaResponse(r: Reader, length?: number): Comm
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -3984,7 +3984,7 @@ export function decodeCommandGetSchemaResponse(r: Reader, length?: number): Comm
 /** `CommandGetOrCreateSchema` of PulsarApi.proto. */
 export interface CommandGetOrCreateSchema {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required string. */
   topic: string;
   /** Field 3, required Schema. */
@@ -3994,7 +3994,7 @@ export interface CommandGetOrCreateSchema {
 }
 
 export function encodeCommandGetOrCreateSchema(m: CommandGetOrCreateSchema, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(18).string(m.topic);
   encodeSchema(m.schema, w.uint32(26).fork()).ldelim();
   if (m.producerName !== undefined) w.uint32(34).string(m.producerName);
@@ -4015,7 +4015,7 @@ export function decodeCommandGetOrCreateSchema(r: Reader, length?: number): Comm
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4044,7 +4044,7 @@ export function decodeCommandGetOrCreateSchema(r: Reader, length?: number): Comm
 /** `CommandGetOrCreateSchemaResponse` of PulsarApi.proto. */
 export interface CommandGetOrCreateSchemaResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, ServerError. */
   errorCode?: ServerError | undefined;
   /** Field 3, string. */
@@ -4054,7 +4054,7 @@ export interface CommandGetOrCreateSchemaResponse {
 }
 
 export function encodeCommandGetOrCreateSchemaResponse(m: CommandGetOrCreateSchemaResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.errorCode !== undefined) w.uint32(16).int32(m.errorCode);
   if (m.errorMessage !== undefined) w.uint32(26).string(m.errorMessage);
   if (m.schemaVersion !== undefined) w.uint32(34).bytes(m.schemaVersion);
@@ -4075,7 +4075,7 @@ export function decodeCommandGetOrCreateSchemaResponse(r: Reader, length?: numbe
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4102,7 +4102,7 @@ export function decodeCommandGetOrCreateSchemaResponse(r: Reader, length?: numbe
 /** `CommandTcClientConnectRequest` of PulsarApi.proto. */
 export interface CommandTcClientConnectRequest {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required uint64. Absent means `0`. */
   tcId: number;
   /** Field 3, bool. Absent means `false`. */
@@ -4110,7 +4110,7 @@ export interface CommandTcClientConnectRequest {
 }
 
 export function encodeCommandTcClientConnectRequest(m: CommandTcClientConnectRequest, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   writeInt64(w.uint32(16), m.tcId);
   if (m.scalable !== undefined) w.uint32(24).bool(m.scalable);
   return w;
@@ -4129,7 +4129,7 @@ export function decodeCommandTcClientConnectRequest(r: Reader, length?: number):
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4153,7 +4153,7 @@ export function decodeCommandTcClientConnectRequest(r: Reader, length?: number):
 /** `CommandTcClientConnectResponse` of PulsarApi.proto. */
 export interface CommandTcClientConnectResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, ServerError. */
   error?: ServerError | undefined;
   /** Field 3, string. */
@@ -4161,7 +4161,7 @@ export interface CommandTcClientConnectResponse {
 }
 
 export function encodeCommandTcClientConnectResponse(m: CommandTcClientConnectResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.error !== undefined) w.uint32(16).int32(m.error);
   if (m.message !== undefined) w.uint32(26).string(m.message);
   return w;
@@ -4180,7 +4180,7 @@ export function decodeCommandTcClientConnectResponse(r: Reader, length?: number)
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4203,7 +4203,7 @@ export function decodeCommandTcClientConnectResponse(r: Reader, length?: number)
 /** `CommandNewTxn` of PulsarApi.proto. */
 export interface CommandNewTxn {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnTtlMillis?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4213,7 +4213,7 @@ export interface CommandNewTxn {
 }
 
 export function encodeCommandNewTxn(m: CommandNewTxn, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnTtlMillis !== undefined) writeInt64(w.uint32(16), m.txnTtlMillis);
   if (m.tcId !== undefined) writeInt64(w.uint32(24), m.tcId);
   if (m.scalable !== undefined) w.uint32(32).bool(m.scalable);
@@ -4234,7 +4234,7 @@ export function decodeCommandNewTxn(r: Reader, length?: number): CommandNewTxn {
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4261,7 +4261,7 @@ export function decodeCommandNewTxn(r: Reader, length?: number): CommandNewTxn {
 /** `CommandNewTxnResponse` of PulsarApi.proto. */
 export interface CommandNewTxnResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4273,7 +4273,7 @@ export interface CommandNewTxnResponse {
 }
 
 export function encodeCommandNewTxnResponse(m: CommandNewTxnResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -4296,7 +4296,7 @@ export function decodeCommandNewTxnResponse(r: Reader, length?: number): Command
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4327,7 +4327,7 @@ export function decodeCommandNewTxnResponse(r: Reader, length?: number): Command
 /** `CommandAddPartitionToTxn` of PulsarApi.proto. */
 export interface CommandAddPartitionToTxn {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4339,7 +4339,7 @@ export interface CommandAddPartitionToTxn {
 }
 
 export function encodeCommandAddPartitionToTxn(m: CommandAddPartitionToTxn, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.partitions !== undefined) for (const v of m.partitions) w.uint32(34).string(v);
@@ -4362,7 +4362,7 @@ export function decodeCommandAddPartitionToTxn(r: Reader, length?: number): Deco
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4394,7 +4394,7 @@ export function decodeCommandAddPartitionToTxn(r: Reader, length?: number): Deco
 /** `CommandAddPartitionToTxnResponse` of PulsarApi.proto. */
 export interface CommandAddPartitionToTxnResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4406,7 +4406,7 @@ export interface CommandAddPartitionToTxnResponse {
 }
 
 export function encodeCommandAddPartitionToTxnResponse(m: CommandAddPartitionToTxnResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -4429,7 +4429,7 @@ export function decodeCommandAddPartitionToTxnResponse(r: Reader, length?: numbe
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4503,7 +4503,7 @@ export function decodeSubscription(r: Reader, length?: number): Subscription {
 /** `CommandAddSubscriptionToTxn` of PulsarApi.proto. */
 export interface CommandAddSubscriptionToTxn {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4515,7 +4515,7 @@ export interface CommandAddSubscriptionToTxn {
 }
 
 export function encodeCommandAddSubscriptionToTxn(m: CommandAddSubscriptionToTxn, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.subscription !== undefined) for (const v of m.subscription) encodeSubscription(v, w.uint32(34).fork()).ldelim();
@@ -4538,7 +4538,7 @@ export function decodeCommandAddSubscriptionToTxn(r: Reader, length?: number): D
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4570,7 +4570,7 @@ export function decodeCommandAddSubscriptionToTxn(r: Reader, length?: number): D
 /** `CommandAddSubscriptionToTxnResponse` of PulsarApi.proto. */
 export interface CommandAddSubscriptionToTxnResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4582,7 +4582,7 @@ export interface CommandAddSubscriptionToTxnResponse {
 }
 
 export function encodeCommandAddSubscriptionToTxnResponse(m: CommandAddSubscriptionToTxnResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -4605,7 +4605,7 @@ export function decodeCommandAddSubscriptionToTxnResponse(r: Reader, length?: nu
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4636,7 +4636,7 @@ export function decodeCommandAddSubscriptionToTxnResponse(r: Reader, length?: nu
 /** `CommandEndTxn` of PulsarApi.proto. */
 export interface CommandEndTxn {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4648,7 +4648,7 @@ export interface CommandEndTxn {
 }
 
 export function encodeCommandEndTxn(m: CommandEndTxn, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.txnAction !== undefined) w.uint32(32).int32(m.txnAction);
@@ -4671,7 +4671,7 @@ export function decodeCommandEndTxn(r: Reader, length?: number): CommandEndTxn {
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4702,7 +4702,7 @@ export function decodeCommandEndTxn(r: Reader, length?: number): CommandEndTxn {
 /** `CommandEndTxnResponse` of PulsarApi.proto. */
 export interface CommandEndTxnResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4714,7 +4714,7 @@ export interface CommandEndTxnResponse {
 }
 
 export function encodeCommandEndTxnResponse(m: CommandEndTxnResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -4737,7 +4737,7 @@ export function decodeCommandEndTxnResponse(r: Reader, length?: number): Command
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4768,7 +4768,7 @@ export function decodeCommandEndTxnResponse(r: Reader, length?: number): Command
 /** `CommandEndTxnOnPartition` of PulsarApi.proto. */
 export interface CommandEndTxnOnPartition {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4782,7 +4782,7 @@ export interface CommandEndTxnOnPartition {
 }
 
 export function encodeCommandEndTxnOnPartition(m: CommandEndTxnOnPartition, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.topic !== undefined) w.uint32(34).string(m.topic);
@@ -4807,7 +4807,7 @@ export function decodeCommandEndTxnOnPartition(r: Reader, length?: number): Comm
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4842,7 +4842,7 @@ export function decodeCommandEndTxnOnPartition(r: Reader, length?: number): Comm
 /** `CommandEndTxnOnPartitionResponse` of PulsarApi.proto. */
 export interface CommandEndTxnOnPartitionResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4854,7 +4854,7 @@ export interface CommandEndTxnOnPartitionResponse {
 }
 
 export function encodeCommandEndTxnOnPartitionResponse(m: CommandEndTxnOnPartitionResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -4877,7 +4877,7 @@ export function decodeCommandEndTxnOnPartitionResponse(r: Reader, length?: numbe
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4908,7 +4908,7 @@ export function decodeCommandEndTxnOnPartitionResponse(r: Reader, length?: numbe
 /** `CommandEndTxnOnSubscription` of PulsarApi.proto. */
 export interface CommandEndTxnOnSubscription {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4922,7 +4922,7 @@ export interface CommandEndTxnOnSubscription {
 }
 
 export function encodeCommandEndTxnOnSubscription(m: CommandEndTxnOnSubscription, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.subscription !== undefined) encodeSubscription(m.subscription, w.uint32(34).fork()).ldelim();
@@ -4947,7 +4947,7 @@ export function decodeCommandEndTxnOnSubscription(r: Reader, length?: number): C
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -4982,7 +4982,7 @@ export function decodeCommandEndTxnOnSubscription(r: Reader, length?: number): C
 /** `CommandEndTxnOnSubscriptionResponse` of PulsarApi.proto. */
 export interface CommandEndTxnOnSubscriptionResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, uint64. Absent means `0`. */
   txnidLeastBits?: number | undefined;
   /** Field 3, uint64. Absent means `0`. */
@@ -4994,7 +4994,7 @@ export interface CommandEndTxnOnSubscriptionResponse {
 }
 
 export function encodeCommandEndTxnOnSubscriptionResponse(m: CommandEndTxnOnSubscriptionResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.txnidLeastBits !== undefined) writeInt64(w.uint32(16), m.txnidLeastBits);
   if (m.txnidMostBits !== undefined) writeInt64(w.uint32(24), m.txnidMostBits);
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -5017,7 +5017,7 @@ export function decodeCommandEndTxnOnSubscriptionResponse(r: Reader, length?: nu
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -5141,11 +5141,11 @@ export function decodeTcAssignmentsSnapshot(r: Reader, length?: number): Decoded
 /** `CommandWatchTcAssignments` of PulsarApi.proto. */
 export interface CommandWatchTcAssignments {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
 }
 
 export function encodeCommandWatchTcAssignments(m: CommandWatchTcAssignments, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   return w;
 }
 
@@ -5160,7 +5160,7 @@ export function decodeCommandWatchTcAssignments(r: Reader, length?: number): Com
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       default:
@@ -5175,7 +5175,7 @@ export function decodeCommandWatchTcAssignments(r: Reader, length?: number): Com
 /** `CommandWatchTcAssignmentsUpdate` of PulsarApi.proto. */
 export interface CommandWatchTcAssignmentsUpdate {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
   /** Field 2, TcAssignmentsSnapshot. */
   snapshot?: TcAssignmentsSnapshot | undefined;
   /** Field 3, ServerError. */
@@ -5185,7 +5185,7 @@ export interface CommandWatchTcAssignmentsUpdate {
 }
 
 export function encodeCommandWatchTcAssignmentsUpdate(m: CommandWatchTcAssignmentsUpdate, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   if (m.snapshot !== undefined) encodeTcAssignmentsSnapshot(m.snapshot, w.uint32(18).fork()).ldelim();
   if (m.error !== undefined) w.uint32(24).int32(m.error);
   if (m.message !== undefined) w.uint32(34).string(m.message);
@@ -5206,7 +5206,7 @@ export function decodeCommandWatchTcAssignmentsUpdate(r: Reader, length?: number
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -5233,11 +5233,11 @@ export function decodeCommandWatchTcAssignmentsUpdate(r: Reader, length?: number
 /** `CommandWatchTcAssignmentsClose` of PulsarApi.proto. */
 export interface CommandWatchTcAssignmentsClose {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
 }
 
 export function encodeCommandWatchTcAssignmentsClose(m: CommandWatchTcAssignmentsClose, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   return w;
 }
 
@@ -5252,7 +5252,7 @@ export function decodeCommandWatchTcAssignmentsClose(r: Reader, length?: number)
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       default:
@@ -5740,7 +5740,7 @@ export function decodeScalableTopicsDiff(r: Reader, length?: number): Decoded<Sc
 /** `CommandScalableTopicLookup` of PulsarApi.proto. */
 export interface CommandScalableTopicLookup {
   /** Field 1, required uint64. */
-  sessionId: number;
+  sessionId: Int64;
   /** Field 2, required string. */
   topic: string;
   /** Field 3, bool. Absent means `true`. */
@@ -5748,7 +5748,7 @@ export interface CommandScalableTopicLookup {
 }
 
 export function encodeCommandScalableTopicLookup(m: CommandScalableTopicLookup, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.sessionId);
+  writeExact64(w.uint32(8), m.sessionId);
   w.uint32(18).string(m.topic);
   if (m.createIfMissing !== undefined) w.uint32(24).bool(m.createIfMissing);
   return w;
@@ -5767,7 +5767,7 @@ export function decodeCommandScalableTopicLookup(r: Reader, length?: number): Co
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.sessionId = readInt64(r);
+        m.sessionId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -5791,7 +5791,7 @@ export function decodeCommandScalableTopicLookup(r: Reader, length?: number): Co
 /** `CommandScalableTopicUpdate` of PulsarApi.proto. */
 export interface CommandScalableTopicUpdate {
   /** Field 1, required uint64. */
-  sessionId: number;
+  sessionId: Int64;
   /** Field 2, ScalableTopicDAG. */
   dag?: ScalableTopicDAG | undefined;
   /** Field 3, ServerError. */
@@ -5803,7 +5803,7 @@ export interface CommandScalableTopicUpdate {
 }
 
 export function encodeCommandScalableTopicUpdate(m: CommandScalableTopicUpdate, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.sessionId);
+  writeExact64(w.uint32(8), m.sessionId);
   if (m.dag !== undefined) encodeScalableTopicDAG(m.dag, w.uint32(18).fork()).ldelim();
   if (m.error !== undefined) w.uint32(24).int32(m.error);
   if (m.message !== undefined) w.uint32(34).string(m.message);
@@ -5826,7 +5826,7 @@ export function decodeCommandScalableTopicUpdate(r: Reader, length?: number): Co
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.sessionId = readInt64(r);
+        m.sessionId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -5857,11 +5857,11 @@ export function decodeCommandScalableTopicUpdate(r: Reader, length?: number): Co
 /** `CommandScalableTopicClose` of PulsarApi.proto. */
 export interface CommandScalableTopicClose {
   /** Field 1, required uint64. */
-  sessionId: number;
+  sessionId: Int64;
 }
 
 export function encodeCommandScalableTopicClose(m: CommandScalableTopicClose, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.sessionId);
+  writeExact64(w.uint32(8), m.sessionId);
   return w;
 }
 
@@ -5876,7 +5876,7 @@ export function decodeCommandScalableTopicClose(r: Reader, length?: number): Com
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.sessionId = readInt64(r);
+        m.sessionId = readExact64(r);
         seen |= 1;
         break;
       default:
@@ -5891,7 +5891,7 @@ export function decodeCommandScalableTopicClose(r: Reader, length?: number): Com
 /** `CommandScalableTopicSubscribe` of PulsarApi.proto. */
 export interface CommandScalableTopicSubscribe {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required string. */
   topic: string;
   /** Field 3, required string. */
@@ -5905,7 +5905,7 @@ export interface CommandScalableTopicSubscribe {
 }
 
 export function encodeCommandScalableTopicSubscribe(m: CommandScalableTopicSubscribe, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   w.uint32(18).string(m.topic);
   w.uint32(26).string(m.subscription);
   w.uint32(34).string(m.consumerName);
@@ -5930,7 +5930,7 @@ export function decodeCommandScalableTopicSubscribe(r: Reader, length?: number):
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -5970,7 +5970,7 @@ export function decodeCommandScalableTopicSubscribe(r: Reader, length?: number):
 /** `CommandScalableTopicSubscribeResponse` of PulsarApi.proto. */
 export interface CommandScalableTopicSubscribeResponse {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, ServerError. */
   error?: ServerError | undefined;
   /** Field 3, string. */
@@ -5980,7 +5980,7 @@ export interface CommandScalableTopicSubscribeResponse {
 }
 
 export function encodeCommandScalableTopicSubscribeResponse(m: CommandScalableTopicSubscribeResponse, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   if (m.error !== undefined) w.uint32(16).int32(m.error);
   if (m.message !== undefined) w.uint32(26).string(m.message);
   if (m.assignment !== undefined) encodeScalableConsumerAssignment(m.assignment, w.uint32(34).fork()).ldelim();
@@ -6001,7 +6001,7 @@ export function decodeCommandScalableTopicSubscribeResponse(r: Reader, length?: 
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -6071,13 +6071,13 @@ export function decodeCommandScalableTopicAssignmentUpdate(r: Reader, length?: n
 /** `CommandScalableTopicUnsubscribe` of PulsarApi.proto. */
 export interface CommandScalableTopicUnsubscribe {
   /** Field 1, required uint64. */
-  requestId: number;
+  requestId: Int64;
   /** Field 2, required uint64. */
   consumerId: number;
 }
 
 export function encodeCommandScalableTopicUnsubscribe(m: CommandScalableTopicUnsubscribe, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.requestId);
+  writeExact64(w.uint32(8), m.requestId);
   writeInt64(w.uint32(16), m.consumerId);
   return w;
 }
@@ -6094,7 +6094,7 @@ export function decodeCommandScalableTopicUnsubscribe(r: Reader, length?: number
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.requestId = readInt64(r);
+        m.requestId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -6114,7 +6114,7 @@ export function decodeCommandScalableTopicUnsubscribe(r: Reader, length?: number
 /** `CommandWatchScalableTopics` of PulsarApi.proto. */
 export interface CommandWatchScalableTopics {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
   /** Field 2, required string. */
   namespace: string;
   /** Field 3, repeated KeyValue. */
@@ -6124,7 +6124,7 @@ export interface CommandWatchScalableTopics {
 }
 
 export function encodeCommandWatchScalableTopics(m: CommandWatchScalableTopics, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   w.uint32(18).string(m.namespace);
   if (m.propertyFilters !== undefined) for (const v of m.propertyFilters) encodeKeyValue(v, w.uint32(26).fork()).ldelim();
   if (m.currentHash !== undefined) w.uint32(34).string(m.currentHash);
@@ -6145,7 +6145,7 @@ export function decodeCommandWatchScalableTopics(r: Reader, length?: number): De
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -6174,7 +6174,7 @@ export function decodeCommandWatchScalableTopics(r: Reader, length?: number): De
 /** `CommandWatchScalableTopicsUpdate` of PulsarApi.proto. */
 export interface CommandWatchScalableTopicsUpdate {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
   /** Field 2, ScalableTopicsSnapshot. */
   snapshot?: ScalableTopicsSnapshot | undefined;
   /** Field 3, ScalableTopicsDiff. */
@@ -6186,7 +6186,7 @@ export interface CommandWatchScalableTopicsUpdate {
 }
 
 export function encodeCommandWatchScalableTopicsUpdate(m: CommandWatchScalableTopicsUpdate, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   if (m.snapshot !== undefined) encodeScalableTopicsSnapshot(m.snapshot, w.uint32(18).fork()).ldelim();
   if (m.diff !== undefined) encodeScalableTopicsDiff(m.diff, w.uint32(26).fork()).ldelim();
   if (m.error !== undefined) w.uint32(32).int32(m.error);
@@ -6209,7 +6209,7 @@ export function decodeCommandWatchScalableTopicsUpdate(r: Reader, length?: numbe
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       case 2:
@@ -6240,11 +6240,11 @@ export function decodeCommandWatchScalableTopicsUpdate(r: Reader, length?: numbe
 /** `CommandWatchScalableTopicsClose` of PulsarApi.proto. */
 export interface CommandWatchScalableTopicsClose {
   /** Field 1, required uint64. */
-  watchId: number;
+  watchId: Int64;
 }
 
 export function encodeCommandWatchScalableTopicsClose(m: CommandWatchScalableTopicsClose, w: Writer): Writer {
-  writeInt64(w.uint32(8), m.watchId);
+  writeExact64(w.uint32(8), m.watchId);
   return w;
 }
 
@@ -6259,7 +6259,7 @@ export function decodeCommandWatchScalableTopicsClose(r: Reader, length?: number
     switch (tag >>> 3) {
       case 1:
         expectWireType(tag, 0);
-        m.watchId = readInt64(r);
+        m.watchId = readExact64(r);
         seen |= 1;
         break;
       default:

@@ -16,6 +16,17 @@ const namespace = root.lookup("pulsar.proto");
 
 const typeName = (t) => (t.parent === namespace ? t.name : t.parent.name + t.name);
 const isBits = (field) => field.name === "ackSet"; // whole 64-bit words: kept as two halves, a number would round
+// Ids that clients start at random, and sequence ids that applications choose: any 64-bit value occurs.
+const EXACT = new Set([
+  "requestId",
+  "watcherId",
+  "watchId",
+  "sessionId",
+  "sequenceId",
+  "highestSequenceId",
+  "lastSequenceId",
+]);
+const isExact = (field) => EXACT.has(field.name);
 const scalarTs = {
   uint64: "number",
   int64: "number",
@@ -29,6 +40,7 @@ const scalarTs = {
 
 function tsType(field) {
   if (isBits(field)) return "Bits64";
+  if (isExact(field)) return "Int64";
   if (field.resolvedType) return typeName(field.resolvedType);
   const type = scalarTs[field.type];
   if (!type) throw new Error(`${field.fullName}: no mapping for ${field.type}`);
@@ -37,6 +49,7 @@ function tsType(field) {
 
 function readExpression(field) {
   if (isBits(field)) return "readBits64(r)";
+  if (isExact(field)) return "readExact64(r)";
   if (field.resolvedType instanceof protobuf.Enum) return `r.int32() as ${typeName(field.resolvedType)}`;
   if (field.resolvedType) return `decode${typeName(field.resolvedType)}(r, r.uint32())`;
   if (field.type === "uint64" || field.type === "int64") return "readInt64(r)";
@@ -54,6 +67,7 @@ function writeStatement(field, value) {
   if (isBits(field)) return `w.uint32(${tag}).int64(${value} as unknown as number);`;
   if (field.resolvedType instanceof protobuf.Enum) return `w.uint32(${tag}).int32(${value});`;
   if (field.resolvedType) return `encode${typeName(field.resolvedType)}(${value}, w.uint32(${tag}).fork()).ldelim();`;
+  if (isExact(field)) return `writeExact64(w.uint32(${tag}), ${value});`;
   if (field.type === "uint64" || field.type === "int64") return `writeInt64(w.uint32(${tag}), ${value});`;
   return `w.uint32(${tag}).${field.type}(${value});`;
 }
@@ -247,7 +261,7 @@ function emitBaseCommand(base) {
 out.push(
   "// Generated from PulsarApi.proto by scripts/generate.mjs. Do not edit.",
   'import type { Reader, Writer } from "protobufjs/minimal.js";',
-  'import { type Bits64, type Decoded, EMPTY_BYTES, endOf, expectWireType, type Mutable, missingField, NONE, overrun, readBits64, readInt64, unknownCommand, writeInt64 } from "../src/protobuf-runtime.ts";',
+  'import { type Bits64, type Decoded, EMPTY_BYTES, endOf, expectWireType, type Int64, type Mutable, missingField, NONE, overrun, readBits64, readExact64, readInt64, unknownCommand, writeExact64, writeInt64 } from "../src/protobuf-runtime.ts";',
   "",
 );
 const base = namespace.lookupType("BaseCommand");

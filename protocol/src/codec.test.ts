@@ -4,11 +4,13 @@ import {
   crc32c,
   decodeBatch,
   decodeCommandAck,
+  decodeCommandSuccess,
   decodeMessageIdData,
   deserializeMessageId,
   EARLIEST,
   encodeBatch,
   encodeCommandAck,
+  encodeCommandSuccess,
   encodeEntry,
   javaStringHash,
   LATEST,
@@ -98,6 +100,16 @@ describe("64-bit numbers", () => {
       { low: 4, high: 0 },
     ]);
   });
+
+  it.each([5n, 2n ** 53n + 1n, 4094720183412512639n, 2n ** 63n - 1n, -(2n ** 63n), -9007199254740993n])(
+    "keeps a request id of %d exactly",
+    (requestId) => {
+      const success = { requestId: BigInt.asIntN(64, requestId) };
+      const decoded = decodeCommandSuccess(Reader.create(encodeCommandSuccess(success, Writer.create()).finish()));
+      expect(BigInt(decoded.requestId)).toBe(requestId);
+      expect(typeof decoded.requestId).toBe(Number.isSafeInteger(Number(requestId)) ? "number" : "bigint");
+    },
+  );
 
   it("refuses a varint of more than ten bytes", () => {
     const bytes = Uint8Array.of(8, ...new Array(11).fill(0xff), 1);

@@ -7,6 +7,13 @@ export interface Bits64 {
   high: number;
 }
 
+/**
+ * A 64-bit number kept exactly: a number where that is exact, which is nearly always, else a bigint. Requests are
+ * numbered from a random start by some official clients, and applications choose sequence ids. Signed, as in Java.
+ * The two kinds compare with `<` and `===` as expected, since no value has both forms.
+ */
+export type Int64 = number | bigint;
+
 type RepeatedKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends readonly unknown[] ? K : never }[keyof T];
 
 /** A decoded message: its repeated fields are always there, empty when none came. */
@@ -69,6 +76,23 @@ export function readBits64(r: Reader): Bits64 {
     } else high |= bits << (shift - 32);
     if (byte < 128) return { low: low >>> 0, high: high >>> 0 };
   }
+}
+
+/** Reads a 64-bit varint as a signed number, exactly. */
+export function readExact64(r: Reader): Int64 {
+  const start = r.pos;
+  const value = readInt64(r);
+  if (Number.isSafeInteger(value)) return value;
+  r.pos = start;
+  const { low, high } = readBits64(r);
+  return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
+}
+
+/** Writes what `readExact64` reads. */
+export function writeExact64(w: Writer, value: Int64): Writer {
+  if (typeof value === "number") return writeInt64(w, value);
+  const bits = BigInt.asUintN(64, value);
+  return w.uint64({ low: Number(bits & 0xffffffffn), high: Number(bits >> 32n) } as never);
 }
 
 /** Writes a number as a 64-bit varint, two's complement when negative, at most 2^63 - 1. */

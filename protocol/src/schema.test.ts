@@ -71,7 +71,8 @@ const RENAMED: Readonly<Record<string, string>> = { "CommandNewTxn.txn_ttl_secon
 
 describe("our schema and the descriptor inside the official Go client", () => {
   const bytes = Buffer.from(text("vectors/go-client-descriptor.txt"), "base64");
-  const file = descriptor.FileDescriptorProto.decode(bytes) as unknown as {
+  const { FileDescriptorProto } = descriptor as unknown as { FileDescriptorProto: { decode(b: Uint8Array): unknown } };
+  const file = FileDescriptorProto.decode(bytes) as {
     messageType: MessageDescriptor[];
     enumType: EnumDescriptor[];
   };

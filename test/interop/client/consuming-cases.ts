@@ -1,0 +1,502 @@
+import { type Consumer, type Message, multiplierRedeliveryBackoff } from "@pulsewire/client";
+import {
+  adminPath,
+  type Case,
+  check,
+  equal,
+  nothing,
+  numbers,
+  rejects,
+  sendAll,
+  sleep,
+  sorted,
+  take,
+  texts,
+  until,
+} from "./kit.ts";
+
+export const CONSUMING: readonly Case[] = [
+  {
+    name: "exclusive: the second is refused",
+    async run({ client, topic }) {
+      const t = topic("excl");
+      const consumer = await client.subscribe({ topic: t, subscription: "s" });
+      await rejects(client.subscribe({ topic: t, subscription: "s" }), ["ConsumerBusy"], "second exclusive");
+      await rejects(
+        client.subscribe({ topic: t, subscription: "s", type: "Shared" }),
+        ["ConsumerBusy"],
+        "another type",
+      );
+      await consumer.close();
+      await (await client.subscribe({ topic: t, subscription: "s", type: "Shared" })).close();
+    },
+  },
+  {
+    name: "failover: takeover",
+    async run({ client, topic }) {
+      const t = topic("failover");
+      const open = (consumerName: string): Promise<Consumer> =>
+        client.subscribe({ topic: t, subscription: "s", type: "Failover", consumerName, initialPosition: "Earliest" });
+      const consumers = [await open("a"), await open("b")];
+      await sleep(1500);
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 10));
+      const active = consumers.find((c) => c.isActive);
+      const standby = consumers.find((c) => c !== active);
+      if (active === undefined || standby === undefined) throw new Error("nobody was told to be active");
+      const got = await take(active, 10, { ack: false });
+      equal(texts(got), numbers(0, 10), "the active one gets all");
+      await nothing(standby, 300);
+      for (const m of got.slice(0, 5)) await active.acknowledge(m);
+      await active.close();
+      await sendAll(producer, numbers(10, 20));
+      equal(texts(await take(standby, 15)), numbers(5, 20), "the other takes over");
+      check(standby.isActive, "the other was not told");
+    },
+  },
+  {
+    name: "shared: three consumers",
+    async run({ client, topic }) {
+      const t = topic("shared");
+      const got: string[][] = [[], [], []];
+      for (const list of got) {
+        await client.subscribe({
+          topic: t,
+          subscription: "s",
+          type: "Shared",
+          receiverQueueSize: 10,
+          messageListener: async (m, consumer) => {
+            list.push(m.text());
+            await consumer.acknowledge(m);
+          },
+        });
+      }
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      for (const text of numbers(0, 60)) await producer.send(text);
+      await until("60 messages", 8000, () => got.flat().length >= 60);
+      equal(sorted(got.flat()), sorted(numbers(0, 60)), "union");
+      check(Math.min(...got.map((l) => l.length)) >= 10, `unfair: ${got.map((l) => l.length)}`);
+    },
+  },
+  {
+    name: "key_shared: order while one joins",
+    async run({ client, topic }) {
+      const t = topic("ks");
+      const log: { who: string; key: string; n: number }[] = [];
+      const join = (who: string): Promise<Consumer> =>
+        client.subscribe({
+          topic: t,
+          subscription: "s",
+          type: "Key_Shared",
+          receiverQueueSize: 20,
+          consumerName: who,
+          messageListener: async (m, consumer) => {
+            log.push({ who, key: m.key ?? "", n: Number(m.text()) });
+            await sleep(1);
+            await consumer.acknowledge(m);
+          },
+        });
+      for (const who of ["c1", "c2", "c3"]) await join(who);
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 300), (i) => ({ key: `k${i % 40}` }));
+      await join("c4");
+      for (let from = 300; from < 900; from += 20) {
+        await sendAll(producer, numbers(from, from + 20), (i) => ({ key: `k${(from + i) % 40}` }));
+        await sleep(5);
+      }
+      await until("900 messages", 12_000, () => log.length >= 900);
+      equal(sorted(log.map((l) => String(l.n))), sorted(numbers(0, 900)), "each once");
+      for (let k = 0; k < 40; k++) {
+        const seen = log.filter((l) => l.key === `k${k}`).map((l) => l.n);
+        equal(
+          seen,
+          [...seen].sort((a, b) => a - b),
+          `order of k${k}`,
+        );
+      }
+      equal(new Set(log.map((l) => l.who)).size, 4, "consumers used");
+    },
+  },
+  {
+    name: "key_shared: sticky ranges",
+    async run({ client, topic }) {
+      const t = topic("sticky");
+      const join = (ranges: [number, number][]): Promise<Consumer> =>
+        client.subscribe({
+          topic: t,
+          subscription: "s",
+          type: "Key_Shared",
+          keySharedPolicy: { mode: "Sticky", ranges },
+        });
+      const low = await join([[0, 32_767]]);
+      await rejects(join([[30_000, 40_000]]), ["ConsumerAssignError"], "overlapping ranges");
+      const high = await join([[32_768, 65_535]]);
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 40), (i) => ({ key: `k${i}` }));
+      const got = { low: 0, high: 0 };
+      const count = async (consumer: Consumer, side: "low" | "high"): Promise<void> => {
+        for await (const m of consumer) {
+          got[side]++;
+          await consumer.acknowledge(m);
+        }
+      };
+      const loops = [count(low, "low"), count(high, "high")];
+      await until("40 messages", 5000, () => got.low + got.high >= 40);
+      check(got.low > 0 && got.high > 0, "one side got nothing");
+      await Promise.all([low.close(), high.close()]);
+      await Promise.all(loops);
+    },
+  },
+  {
+    name: "negative acknowledgement",
+    async run({ client, topic }) {
+      const t = topic("nack");
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        negativeAckRedeliveryDelayMs: 500,
+      });
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 10));
+      for (const m of await take(consumer, 10, { ack: false })) {
+        if (Number(m.text()) % 2 === 1) consumer.negativeAcknowledge(m);
+        else await consumer.acknowledge(m);
+      }
+      const startMs = Date.now();
+      const again = await take(consumer, 5);
+      equal(sorted(texts(again)), ["1", "3", "5", "7", "9"], "they come again");
+      check(Date.now() - startMs > 400, "too early");
+      equal(
+        again.map((m) => m.redeliveryCount),
+        [1, 1, 1, 1, 1],
+        "redelivery count",
+      );
+      await nothing(consumer);
+    },
+  },
+  {
+    name: "negative acknowledgement with backoff, and of an exclusive consumer",
+    async run({ client, topic }) {
+      const t = topic("backoff");
+      const producer = await client.createProducer({ topic: t });
+      const shared = await client.subscribe({
+        topic: t,
+        subscription: "sh",
+        type: "Shared",
+        negativeAckRedeliveryBackoff: multiplierRedeliveryBackoff({ minDelayMs: 200, maxDelayMs: 800 }),
+      });
+      const exclusive = await client.subscribe({ topic: t, subscription: "ex", negativeAckRedeliveryDelayMs: 200 });
+      await producer.send("x");
+      const delays: number[] = [];
+      for (let n = 0; n < 4; n++) {
+        const startMs = Date.now();
+        const [m] = await take(shared, 1, { ack: false });
+        delays.push(Date.now() - startMs);
+        equal(m?.redeliveryCount, n, "redelivery count");
+        shared.negativeAcknowledge(m as Message);
+      }
+      check((delays[1] ?? 0) >= 190 && (delays[2] ?? 0) >= 390 && (delays[3] ?? 0) >= 790, `delays ${delays}`);
+      for (let n = 0; n < 3; n++) {
+        const [m] = await take(exclusive, 1, { ack: false });
+        equal(m?.redeliveryCount, 0, "an exclusive consumer counts nothing");
+        exclusive.negativeAcknowledge(m as Message);
+      }
+    },
+  },
+  {
+    name: "acknowledgement timeout",
+    async run({ client, topic }) {
+      const t = topic("acktimeout");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared", ackTimeoutMs: 1500 });
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 3));
+      const first = await take(consumer, 3, { ack: false });
+      await consumer.acknowledge(first[1] as Message);
+      const startMs = Date.now();
+      const again = await take(consumer, 2);
+      equal(sorted(texts(again)), ["0", "2"], "the others come again");
+      const tookMs = Date.now() - startMs;
+      check(tookMs >= 1400 && tookMs < 2600, `after ${tookMs} ms`);
+      await nothing(consumer, 2000);
+    },
+  },
+  {
+    name: "dead letters",
+    async run({ client, topic }) {
+      const t = topic("dlqsource");
+      const dlq = topic("dlq");
+      const dead = await client.subscribe({ topic: dlq, subscription: "d" });
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        negativeAckRedeliveryDelayMs: 200,
+        deadLetterPolicy: { maxRedeliverCount: 2, deadLetterTopic: dlq, initialSubscriptionName: "init" },
+      });
+      const producer = await client.createProducer({ topic: t });
+      const ids = await sendAll(producer, numbers(0, 5), (i) => ({
+        properties: { i: String(i) },
+        key: `k${i}`,
+        eventTime: 7,
+      }));
+      const seen = new Map<string, number>();
+      for (let i = 0; i < 15; i++) {
+        const m = await consumer.receive(5000);
+        const before = seen.get(m.text()) ?? 0;
+        equal(m.redeliveryCount, before, "redelivery count");
+        seen.set(m.text(), before + 1);
+        consumer.negativeAcknowledge(m);
+      }
+      equal([...seen.values()], [3, 3, 3, 3, 3], "deliveries of each");
+      const letters = await take(dead, 5);
+      equal(sorted(texts(letters)), numbers(0, 5), "dead letters");
+      for (const m of letters) {
+        const i = Number(m.text());
+        equal(m.properties, { i: String(i), REAL_TOPIC: t, ORIGIN_MESSAGE_ID: String(ids[i]) }, "properties");
+        equal([m.key, m.eventTime], [`k${i}`, 7], "key and event time");
+      }
+      await nothing(consumer);
+      equal(
+        (await take(await client.subscribe({ topic: dlq, subscription: "init" }), 5)).length,
+        5,
+        "initial subscription",
+      );
+    },
+  },
+  {
+    name: "cumulative acknowledgement",
+    async run({ client, topic }) {
+      const t = topic("cumulative");
+      let consumer = await client.subscribe({ topic: t, subscription: "s" });
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 20));
+      const messages = await take(consumer, 20, { ack: false });
+      await consumer.acknowledgeCumulative(messages[11] as Message);
+      await consumer.close();
+      consumer = await client.subscribe({ topic: t, subscription: "s" });
+      equal(texts(await take(consumer, 8)), numbers(12, 20), "after it, though closed at once");
+      const shared = await client.subscribe({
+        topic: t,
+        subscription: "sh",
+        type: "Shared",
+        initialPosition: "Earliest",
+      });
+      const [m] = await take(shared, 1, { ack: false });
+      await rejects(shared.acknowledgeCumulative(m as Message), ["CumulativeAcknowledgementNotAllowed"], "on Shared");
+    },
+  },
+  {
+    name: "cumulative acknowledgement inside a batch",
+    async run({ client, topic, admin }) {
+      const t = topic("cumbatch");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", ackReceiptEnabled: true });
+      const producer = await client.createProducer({ topic: t, batchingMaxPublishDelayMs: 200 });
+      await sendAll(producer, numbers(0, 10));
+      const messages = await take(consumer, 10, { ack: false });
+      equal(messages[9]?.messageId.batchIndex, 9, "one batch");
+      await consumer.acknowledgeCumulative(messages[5] as Message);
+      await admin("PUT", `${adminPath(t)}/unload`);
+      equal(texts(await take(consumer, 4)), numbers(6, 10), "from the next index");
+    },
+  },
+  {
+    name: "acknowledging parts of a batch",
+    async run({ client, topic }) {
+      const t = topic("parts");
+      const open = (): Promise<Consumer> => client.subscribe({ topic: t, subscription: "s", type: "Shared" });
+      let consumer = await open();
+      const producer = await client.createProducer({
+        topic: t,
+        batchingMaxMessages: 10,
+        batchingMaxPublishDelayMs: 300,
+      });
+      await sendAll(producer, numbers(0, 10));
+      const messages = await take(consumer, 10, { ack: false });
+      equal(messages[9]?.messageId.batchIndex, 9, "one batch");
+      for (const m of messages) if (Number(m.text()) % 2 === 0) await consumer.acknowledge(m);
+      await consumer.close();
+      consumer = await open();
+      equal(sorted(texts(await take(consumer, 5))), ["1", "3", "5", "7", "9"], "the others come again");
+      await nothing(consumer);
+    },
+  },
+  {
+    name: "batch of 3: two acknowledged, one negatively",
+    async run({ client, topic }) {
+      const t = topic("three");
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        negativeAckRedeliveryDelayMs: 300,
+      });
+      const producer = await client.createProducer({ topic: t, batchingMaxPublishDelayMs: 200 });
+      await sendAll(producer, ["0", "1", "2"]);
+      const [a, b, c] = (await take(consumer, 3, { ack: false })) as [Message, Message, Message];
+      await consumer.acknowledge(a);
+      consumer.negativeAcknowledge(b);
+      await consumer.acknowledge(c.messageId);
+      equal(texts(await take(consumer, 1)), ["1"], "only the one");
+      await nothing(consumer);
+    },
+  },
+  {
+    name: "permits hold through partly acknowledged batches",
+    async run({ client, topic }) {
+      const t = topic("permits");
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        receiverQueueSize: 5,
+        negativeAckRedeliveryDelayMs: 50,
+      });
+      const producer = await client.createProducer({
+        topic: t,
+        batchingMaxMessages: 5,
+        batchingMaxPublishDelayMs: 200,
+      });
+      const bodies = numbers(0, 100);
+      await sendAll(producer, bodies);
+      const done: string[] = [];
+      while (done.length < 100) {
+        const m = await consumer.receive(4000);
+        if (m.redeliveryCount < Number(m.text()) % 5) consumer.negativeAcknowledge(m);
+        else {
+          await consumer.acknowledge(m);
+          if (!done.includes(m.text())) done.push(m.text());
+        }
+      }
+      equal(sorted(done), sorted(bodies), "all were acknowledged");
+    },
+  },
+  {
+    name: "acknowledgement with receipt",
+    async run({ client, topic }) {
+      const t = topic("receipt");
+      const open = (): Promise<Consumer> => client.subscribe({ topic: t, subscription: "s", ackReceiptEnabled: true });
+      const consumer = await open();
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 50));
+      await Promise.all((await take(consumer, 50, { ack: false })).map((m) => consumer.acknowledge(m)));
+      await consumer.close();
+      await nothing(await open());
+    },
+  },
+  {
+    name: "receiver queue of 0",
+    async run({ client, topic, admin }) {
+      const t = topic("zero");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared", receiverQueueSize: 0 });
+      const producer = await client.createProducer({ topic: t, batchingMaxMessages: 5, batchingMaxPublishDelayMs: 50 });
+      await sendAll(producer, numbers(0, 10));
+      equal(texts(await take(consumer, 10)), numbers(0, 10), "batches of 5");
+      const waiting = consumer.receive(8000);
+      await admin("PUT", `${adminPath(t)}/unload`);
+      await producer.send("after");
+      equal((await waiting).text(), "after", "a receive that waits through an unload");
+    },
+  },
+  {
+    name: "batch receive",
+    async run({ client, topic }) {
+      const t = topic("batchreceive");
+      const consumer = await client.subscribe({ topic: t, subscription: "s" });
+      const producer = await client.createProducer({ topic: t });
+      equal((await consumer.batchReceive({ timeoutMs: 100 })).length, 0, "none in time");
+      await sendAll(producer, numbers(0, 25));
+      const got: string[] = [];
+      while (got.length < 25) {
+        const batch = await consumer.batchReceive({ maxNumMessages: 10, timeoutMs: 500 });
+        check(batch.length > 0 && batch.length <= 10, `a batch of ${batch.length}`);
+        got.push(...texts(batch));
+      }
+      equal(got, numbers(0, 25), "order");
+    },
+  },
+  {
+    name: "several topics",
+    async run({ client, topic, admin }) {
+      const topics = [topic("m0"), topic("m1"), topic("m2")];
+      await admin("PUT", `${adminPath(topics[2] as string)}/partitions`, 2);
+      const consumer = await client.subscribe({ topics, subscription: "s", type: "Shared" });
+      const expected: string[] = [];
+      for (const [i, t] of topics.entries()) {
+        const bodies = Array.from({ length: 10 }, (_, j) => `${i}-${j}`);
+        expected.push(...bodies);
+        await sendAll(await client.createProducer({ topic: t, batchingEnabled: false }), bodies);
+      }
+      const messages = await take(consumer, 30);
+      equal(sorted(texts(messages)), sorted(expected), "union");
+      equal(new Set(messages.map((m) => m.topic)).size, 4, "topics");
+    },
+  },
+  {
+    name: "abort, time out, and close while receiving",
+    async run({ client, topic }) {
+      const consumer = await client.subscribe({ topic: topic("abort"), subscription: "s" });
+      const controller = new AbortController();
+      const receiving = rejects(consumer.receive({ signal: controller.signal }), ["Aborted"], "aborted");
+      controller.abort();
+      await receiving;
+      await rejects(consumer.receive(50), ["Timeout"], "timed out");
+      const closing = rejects(consumer.receive(), ["AlreadyClosed"], "closed");
+      await consumer.close();
+      await closing;
+      await consumer.close();
+    },
+  },
+  {
+    name: "a listener that throws",
+    async run({ client, topic }) {
+      const t = topic("throws");
+      const got: string[] = [];
+      await client.subscribe({
+        topic: t,
+        subscription: "s",
+        messageListener: (m) => {
+          got.push(m.text());
+          if (got.length % 2 === 0) throw new Error("on purpose");
+          return Promise.reject(new Error("on purpose, later"));
+        },
+      });
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 20));
+      await until("20 messages", 4000, () => got.length === 20);
+      equal(got, numbers(0, 20), "order");
+    },
+  },
+  {
+    name: "redeliver everything",
+    async run({ client, topic }) {
+      const t = topic("redeliver");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared" });
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 10));
+      for (let n = 0; n < 3; n++) {
+        const messages = await take(consumer, 10, { ack: n === 2 });
+        equal(new Set(messages.map((m) => m.redeliveryCount)), new Set([n]), "redelivery count");
+        if (n < 2) consumer.redeliverUnacknowledgedMessages();
+      }
+      await nothing(consumer);
+    },
+  },
+  {
+    name: "unsubscribe",
+    async run({ client, topic, admin }) {
+      const t = topic("unsub");
+      let consumer = await client.subscribe({ topic: t, subscription: "s" });
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 5));
+      const names = async (): Promise<string[]> =>
+        ((await admin("GET", `${adminPath(t)}/subscriptions`)) as string[]).filter((s) => !s.startsWith("__"));
+      equal(await names(), ["s"], "subscriptions");
+      await consumer.unsubscribe();
+      equal(await names(), [], "subscriptions afterwards");
+      await rejects(consumer.receive(), ["AlreadyClosed"], "receive afterwards");
+      consumer = await client.subscribe({ topic: t, subscription: "s" });
+      await nothing(consumer);
+    },
+  },
+];
