@@ -103,8 +103,8 @@ export class Message {
   }
 
   get sequenceId(): number {
-    if (this.batchIndex < 0) return this.entry.metadata.sequenceId;
-    return this.#batched.sequenceId ?? this.entry.metadata.sequenceId;
+    if (this.batchIndex < 0) return Number(this.entry.metadata.sequenceId);
+    return Number(this.#batched.sequenceId ?? this.entry.metadata.sequenceId);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Command } from "@pulsewire/protocol";
+import type { Command, Int64 } from "@pulsewire/protocol";
 import { type Clock, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
 import { type PulsarError, TimeoutError } from "../errors.ts";
 
@@ -10,7 +10,7 @@ interface PendingRequest {
 /** The requests of one connection that are not answered yet, by their ids. */
 export class RequestRegistry {
   readonly #clock: Clock;
-  readonly #pending = new Map<number, PendingRequest>();
+  readonly #pending = new Map<Int64, PendingRequest>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,7 +21,7 @@ export class RequestRegistry {
   }
 
   /** Rejects with a TimeoutError after `timeoutMs`. */
-  add(requestId: number, what: string, timeoutMs: number): Promise<Command> {
+  add(requestId: Int64, what: string, timeoutMs: number): Promise<Command> {
     const answer = deferred<Command>();
     const timer = this.#clock.setTimer(timeoutMs, () => {
       this.reject(requestId, new TimeoutError(`${what} was not answered within ${timeoutMs} ms`));
@@ -31,20 +31,20 @@ export class RequestRegistry {
   }
 
   /** From now on the request may take as long as it takes. */
-  waitOn(requestId: number): void {
+  waitOn(requestId: Int64): void {
     const request = this.#pending.get(requestId);
     request?.timer?.cancel();
     if (request !== undefined) request.timer = undefined;
   }
 
   /** Answers false when nobody waits for this, as after a time-out. */
-  resolve(requestId: number, command: Command): boolean {
+  resolve(requestId: Int64, command: Command): boolean {
     const request = this.#take(requestId);
     request?.answer.resolve(command);
     return request !== undefined;
   }
 
-  reject(requestId: number, error: PulsarError): boolean {
+  reject(requestId: Int64, error: PulsarError): boolean {
     const request = this.#take(requestId);
     request?.answer.reject(error);
     return request !== undefined;
@@ -54,7 +54,7 @@ export class RequestRegistry {
     for (const requestId of [...this.#pending.keys()]) this.reject(requestId, error);
   }
 
-  #take(requestId: number): PendingRequest | undefined {
+  #take(requestId: Int64): PendingRequest | undefined {
     const request = this.#pending.get(requestId);
     if (request === undefined) return undefined;
     this.#pending.delete(requestId);

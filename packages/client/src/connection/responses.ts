@@ -3,13 +3,14 @@ import {
   CommandLookupTopicResponseLookupType,
   CommandPartitionedTopicMetadataResponseLookupType,
   CommandType,
+  type Int64,
   ServerError,
 } from "@pulsewire/protocol";
 import { type PulsarError, ServerResponseError } from "../errors.ts";
 
 /** A command that answers a request, taken apart. */
 export interface Response {
-  readonly requestId: number;
+  readonly requestId: Int64;
   /** The broker's refusal, where it is one. */
   readonly error: PulsarError | undefined;
 }

@@ -54,9 +54,11 @@ export class BatchReader {
         case 1:
           this.#position += 8;
           break;
-        case 2:
-          this.#position += this.#varint(end);
+        case 2: {
+          const length = this.#varint(end);
+          this.#position += length;
           break;
+        }
         case 5:
           this.#position += 4;
           break;

@@ -202,7 +202,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     }
     if (sendError.error === ServerError.NotAllowedError || sendError.error === ServerError.ChecksumError) {
       // only this entry is refused; the broker goes on with the next
-      if (this.#queue.rejectFirst(sendError.sequenceId, error)) return;
+      if (this.#queue.rejectFirst(Number(sendError.sequenceId), error)) return;
     }
     // the broker may have stored none of what follows: everything goes again, in order, over a new connection
     this.#attachment.connection?.fail(
@@ -411,7 +411,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     if (!this.#sequenceKnown) {
       // later answers tell what the broker stored of this producer's own messages, which must not move its count
       this.#sequenceKnown = true;
-      const last = this.#options.initialSequenceId ?? success.lastSequenceId ?? -1;
+      const last = this.#options.initialSequenceId ?? Number(success.lastSequenceId ?? -1);
       this.#lastSequenceId = last;
       this.#nextSequenceId = last + 1;
     }

@@ -88,7 +88,12 @@ export class Broker implements BrokerContext, AsyncDisposable {
     const broker = new Broker(options);
     await broker.#registry.register(options.urls);
     options.directory.add(broker);
+    const snapshotPeriodMs = options.settings.brokerDeduplicationSnapshotIntervalSeconds * 1000;
+    const snapshots = options.clock.setTicker(snapshotPeriodMs, () => {
+      for (const topic of broker.topics.loaded.values()) topic.takeSnapshot();
+    });
     broker.#watches.push(
+      { [Symbol.dispose]: () => snapshots.cancel() },
       options.metadata.onSessionExpired(() => broker.#sessionExpired()),
       new PolicyWatch({
         namespaces: broker.resources.namespaces,
@@ -212,10 +217,10 @@ export class Broker implements BrokerContext, AsyncDisposable {
     return loaded.filter((name) => !name.persistent && name.namespace === namespace).map(String);
   }
 
-  // the metadata store has given this broker up: others take its bundles, so its topics go without writing
+  // the metadata store has given this broker up: others take its bundles, so its topics go
   #sessionExpired(): void {
     this.ownership.forgetAll();
-    this.topics.unloadAll(() => true, { fenced: true }).catch((error: unknown) => this.#lost(error));
+    this.topics.unloadAll().catch((error: unknown) => this.#lost(error));
   }
 
   #lost(error: unknown): void {

@@ -6,6 +6,7 @@ import {
   FRAME_PADDING,
   FrameDecoder,
   type FrameSink,
+  type Int64,
   ProtocolError,
   ServerError,
 } from "@pulsewire/protocol";
@@ -43,7 +44,7 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   readonly session: ConnectionSession;
   readonly producers: SlotTable<TopicProducer>;
   readonly consumers: SlotTable<ConnectedConsumer>;
-  readonly watchers = new Map<number, TopicListWatcher>();
+  readonly watchers = new Map<Int64, TopicListWatcher>();
   readonly publishGate: PublishGate;
   readonly keepAlive: KeepAlive;
   readonly #commands: CommandTable;
@@ -125,12 +126,12 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   }
 
   /** ERROR for a request. */
-  answerError(requestId: number, error: unknown): void {
+  answerError(requestId: Int64, error: unknown): void {
     const { code, message } = BrokerError.from(error);
     this.send({ type: CommandType.ERROR, body: { requestId, error: code, message } });
   }
 
-  answerSuccess(requestId: number): void {
+  answerSuccess(requestId: Int64): void {
     this.send({ type: CommandType.SUCCESS, body: { requestId } });
   }
 
@@ -208,8 +209,8 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   }
 }
 
-function requestIdOf(command: Command): number | undefined {
-  return (command.body as { requestId?: number }).requestId;
+function requestIdOf(command: Command): Int64 | undefined {
+  return (command.body as { requestId?: Int64 }).requestId;
 }
 
 function nameOf(command: Command): string {

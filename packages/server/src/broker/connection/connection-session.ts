@@ -1,4 +1,4 @@
-import { type Command, CommandType, encodeFrame, type ServerError } from "@pulsewire/protocol";
+import { type Command, CommandType, encodeFrame, type Int64, type ServerError } from "@pulsewire/protocol";
 import type { Channel } from "@pulsewire/runtime";
 import type { ConsumerSession, Delivery } from "../subscription/contracts.ts";
 import type { ProducerSession, TopicProducer } from "../topic/producer.ts";
@@ -35,7 +35,7 @@ export class ConnectionSession implements ProducerSession, ConsumerSession {
     return this.#connection.writable;
   }
 
-  published(producer: TopicProducer, sequenceId: number, highest: number, ledgerId: number, entryId: number): void {
+  published(producer: TopicProducer, sequenceId: Int64, highest: Int64, ledgerId: number, entryId: number): void {
     this.#connection.publishGate.end();
     const { producerId } = producer;
     const messageId = { ledgerId, entryId };
@@ -46,7 +46,7 @@ export class ConnectionSession implements ProducerSession, ConsumerSession {
     this.#connection.send({ type: CommandType.SEND_RECEIPT, body });
   }
 
-  publishFailed(producer: TopicProducer, sequenceId: number, error: ServerError, message: string): void {
+  publishFailed(producer: TopicProducer, sequenceId: Int64, error: ServerError, message: string): void {
     this.#connection.publishGate.end();
     const { producerId } = producer;
     this.#connection.send({ type: CommandType.SEND_ERROR, body: { producerId, sequenceId, error, message } });

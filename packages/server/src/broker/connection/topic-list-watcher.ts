@@ -1,10 +1,10 @@
-import { CommandType } from "@pulsewire/protocol";
+import { CommandType, type Int64 } from "@pulsewire/protocol";
 import { topicsHash } from "../resources/topic-list.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 
 export interface TopicListWatcherOptions {
   connection: BrokerConnection;
-  watcherId: number;
+  watcherId: Int64;
   namespace: string;
   matches(topic: string): boolean;
 }

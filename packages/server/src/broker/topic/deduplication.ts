@@ -1,4 +1,4 @@
-import type { Decoded, MessageMetadata } from "@pulsewire/protocol";
+import type { Decoded, Int64, MessageMetadata } from "@pulsewire/protocol";
 import {
   comparePositions,
   type Entry,
@@ -35,8 +35,8 @@ export interface DeduplicationOptions {
 export class Deduplication {
   readonly #options: DeduplicationOptions;
   readonly #cursor: ManagedCursor;
-  readonly #pushed = new Map<string, number>();
-  readonly #persisted = new Map<string, number>();
+  readonly #pushed = new Map<string, Int64>();
+  readonly #persisted = new Map<string, Int64>();
   #entriesSinceSnapshot = 0;
   #lastPersisted: Position | undefined;
   #snapshotUnderWay: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export class Deduplication {
   }
 
   /** -1 for a producer that is not known. */
-  lastSequenceId(producerName: string): number {
+  lastSequenceId(producerName: string): Int64 {
     return this.#persisted.get(producerName) ?? -1;
   }
 
@@ -63,7 +63,7 @@ export class Deduplication {
    * Looks at a publish before it is stored, and remembers that it was sent.
    * @param highestSequenceId Of a batch its last; otherwise as `sequenceId`.
    */
-  check(producerName: string, sequenceId: number, highestSequenceId: number): DeduplicationVerdict {
+  check(producerName: string, sequenceId: Int64, highestSequenceId: Int64): DeduplicationVerdict {
     const pushed = this.#pushed.get(producerName);
     if (pushed !== undefined && sequenceId <= pushed) {
       return sequenceId <= this.lastSequenceId(producerName) ? "duplicate" : "unknown";
@@ -73,7 +73,7 @@ export class Deduplication {
   }
 
   /** The entry is stored. */
-  persisted(producerName: string, highestSequenceId: number, position: Position): void {
+  persisted(producerName: string, highestSequenceId: Int64, position: Position): void {
     this.#note(producerName, highestSequenceId);
     this.#advance(position);
   }
@@ -118,7 +118,7 @@ export class Deduplication {
     this.#entriesSinceSnapshot++;
   }
 
-  #note(producerName: string, sequenceId: number): void {
+  #note(producerName: string, sequenceId: Int64): void {
     const before = this.#persisted.get(producerName);
     if (before !== undefined && before >= sequenceId) return;
     // the map keeps the order of insertion: whoever stored last is last, and the first is forgotten first
@@ -132,7 +132,7 @@ export class Deduplication {
   }
 
   async #recover(): Promise<void> {
-    for (const [name, sequenceId] of Object.entries(this.#cursor.properties)) this.#note(name, Number(sequenceId));
+    for (const [name, sequenceId] of Object.entries(this.#cursor.properties)) this.#note(name, parseInt64(sequenceId));
     this.#cursor.rewind();
     while (this.#cursor.hasMoreEntries()) {
       const entries = await this.#cursor.read(REPLAY_ENTRIES, REPLAY_BYTES);
@@ -149,12 +149,22 @@ export class Deduplication {
   }
 }
 
-function highestOf(metadata: Decoded<MessageMetadata>): number {
-  return Math.max(metadata.highestSequenceId ?? 0, metadata.sequenceId);
+function highestOf(metadata: Decoded<MessageMetadata>): Int64 {
+  return larger(metadata.highestSequenceId ?? 0, metadata.sequenceId);
+}
+
+/** The larger of two sequence ids; they may be of both kinds. */
+export function larger(a: Int64, b: Int64): Int64 {
+  return a > b ? a : b;
 }
 
 /** Whether an entry completes its message: chunks before the last do not. */
 export function isLastChunk(metadata: Decoded<MessageMetadata>): boolean {
   if (metadata.chunkId === undefined) return true;
   return metadata.chunkId === (metadata.numChunksFromMsg ?? 1) - 1;
+}
+
+function parseInt64(text: string): Int64 {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
 }

@@ -1,4 +1,4 @@
-import { type Decoded, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
+import { type Decoded, type Int64, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
 import { Entry } from "../../managed-ledger/index.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
@@ -71,8 +71,8 @@ export class NonPersistentTopic implements Topic {
 
   publish(
     producer: TopicProducer,
-    sequenceId: number,
-    highest: number,
+    sequenceId: Int64,
+    highest: Int64,
     metadata: Decoded<MessageMetadata>,
     data: Uint8Array,
   ): void {
@@ -157,6 +157,10 @@ export class NonPersistentTopic implements Topic {
       deduplicationStatus: "Disabled",
       createdMs: this.#createdMs,
     };
+  }
+
+  takeSnapshot(): void {
+    // nothing is remembered
   }
 
   async policiesChanged(): Promise<void> {

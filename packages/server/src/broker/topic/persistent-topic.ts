@@ -1,4 +1,4 @@
-import { type Decoded, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
+import { type Decoded, type Int64, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
 import {
   ManagedLedgerError as LedgerError,
   type ManagedLedger,
@@ -67,7 +67,7 @@ export class PersistentTopic implements Topic {
     this.#publisher = new Publisher(ledger, {
       writeFailed: (error) => this.#writeFailed(error),
       drained: () => this.#drained(),
-      snapshotDue: () => this.#takeSnapshot(),
+      snapshotDue: () => this.takeSnapshot(),
     });
     this.#subscriptions = new Subscriptions({
       topic: name,
@@ -119,8 +119,8 @@ export class PersistentTopic implements Topic {
 
   publish(
     producer: TopicProducer,
-    sequenceId: number,
-    highestSequenceId: number,
+    sequenceId: Int64,
+    highestSequenceId: Int64,
     metadata: Decoded<MessageMetadata>,
     entry: Uint8Array,
   ): void {
@@ -251,6 +251,10 @@ export class PersistentTopic implements Topic {
     };
   }
 
+  takeSnapshot(): void {
+    this.#publisher.deduplication?.snapshot().catch((error: unknown) => this.#lost(error));
+  }
+
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
     if (this.#state.kind === "open") await this.#openDeduplication();
@@ -288,11 +292,11 @@ export class PersistentTopic implements Topic {
     await closed;
   }
 
-  async #close({ assignedBroker, fenced = false }: CloseTopicOptions): Promise<void> {
+  async #close({ assignedBroker }: CloseTopicOptions): Promise<void> {
     this.#advance[Symbol.dispose]();
     this.#disconnectProducers(new BrokerError(ServerError.ServiceNotReady, "Topic is closing"), assignedBroker);
     await this.#subscriptions.closeAll();
-    if (!fenced) await this.#publisher.deduplication?.snapshot();
+    // no snapshot of the deduplication table: the next owner reads the entries since the last one, as after a crash
     await this.ledger.close();
   }
 
@@ -336,10 +340,6 @@ export class PersistentTopic implements Topic {
       this.#publisher.deduplication = undefined;
       await this.ledger.deleteCursor(DEDUPLICATION_CURSOR);
     }
-  }
-
-  #takeSnapshot(): void {
-    this.#publisher.deduplication?.snapshot().catch((error: unknown) => this.#lost(error));
   }
 
   /**

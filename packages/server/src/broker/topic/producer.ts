@@ -1,4 +1,4 @@
-import type { ServerError } from "@pulsewire/protocol";
+import type { Int64, ServerError } from "@pulsewire/protocol";
 import type { Topic } from "./topic.ts";
 
 /** The side of a producer that faces its connection. No method throws. */
@@ -10,13 +10,13 @@ export interface ProducerSession {
   /** SEND_RECEIPT. `ledgerId` and `entryId` are -1 for a duplicate that was dropped. */
   published(
     producer: TopicProducer,
-    sequenceId: number,
-    highestSequenceId: number,
+    sequenceId: Int64,
+    highestSequenceId: Int64,
     ledgerId: number,
     entryId: number,
   ): void;
   /** SEND_ERROR. */
-  publishFailed(producer: TopicProducer, sequenceId: number, code: ServerError, message: string): void;
+  publishFailed(producer: TopicProducer, sequenceId: Int64, code: ServerError, message: string): void;
   /** The publish is over without an answer: its producer was told to connect again. */
   publishDropped(producer: TopicProducer): void;
   /** CLOSE_PRODUCER: the client connects again by itself. */

@@ -1,3 +1,4 @@
+import type { Int64 } from "@pulsewire/protocol";
 import type { ManagedLedgerError, Position } from "../../managed-ledger/index.ts";
 import type { AppendListener } from "../../managed-ledger/managed-ledger.ts";
 import type { TopicProducer } from "./producer.ts";
@@ -11,8 +12,8 @@ export interface PublicationOwner {
 /** One publish on its way into the ledger: what its receipt needs. */
 export class Publication implements AppendListener {
   readonly producer: TopicProducer;
-  readonly sequenceId: number;
-  readonly highestSequenceId: number;
+  readonly sequenceId: Int64;
+  readonly highestSequenceId: Int64;
   /** False for a chunk that is not its message's last. */
   readonly completes: boolean;
   readonly sizeBytes: number;
@@ -21,8 +22,8 @@ export class Publication implements AppendListener {
   constructor(
     owner: PublicationOwner,
     producer: TopicProducer,
-    sequenceId: number,
-    highestSequenceId: number,
+    sequenceId: Int64,
+    highestSequenceId: Int64,
     completes: boolean,
     sizeBytes: number,
   ) {

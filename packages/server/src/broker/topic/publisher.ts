@@ -1,6 +1,6 @@
-import { type Decoded, type MessageMetadata, ServerError } from "@pulsewire/protocol";
+import { type Decoded, type Int64, type MessageMetadata, ServerError } from "@pulsewire/protocol";
 import type { ManagedLedger, ManagedLedgerError, Position } from "../../managed-ledger/index.ts";
-import { type Deduplication, isLastChunk } from "./deduplication.ts";
+import { type Deduplication, isLastChunk, larger } from "./deduplication.ts";
 import type { TopicProducer } from "./producer.ts";
 import { Publication, type PublicationOwner } from "./publication.ts";
 
@@ -39,8 +39,8 @@ export class Publisher implements PublicationOwner {
 
   publish(
     producer: TopicProducer,
-    sequenceId: number,
-    highestSequenceId: number,
+    sequenceId: Int64,
+    highestSequenceId: Int64,
     metadata: Decoded<MessageMetadata>,
     entry: Uint8Array,
   ): void {
@@ -48,7 +48,7 @@ export class Publisher implements PublicationOwner {
       producer.session.publishDropped(producer);
       return;
     }
-    const highest = Math.max(highestSequenceId, sequenceId);
+    const highest = larger(highestSequenceId, sequenceId);
     const completes = isLastChunk(metadata);
     if (completes && this.deduplication !== undefined && !this.#isNew(producer, sequenceId, highest)) return;
     producer.msgInCounter++;
@@ -66,7 +66,7 @@ export class Publisher implements PublicationOwner {
     const { deduplication } = this;
     if (deduplication !== undefined) {
       if (publication.completes) {
-        deduplication.persisted(producer.name, Math.max(highestSequenceId, sequenceId), position);
+        deduplication.persisted(producer.name, larger(highestSequenceId, sequenceId), position);
       } else deduplication.chunkPersisted(position);
       if (deduplication.snapshotDue) this.#events.snapshotDue();
     }
@@ -104,7 +104,7 @@ export class Publisher implements PublicationOwner {
     this.#events.drained();
   }
 
-  #isNew(producer: TopicProducer, sequenceId: number, highest: number): boolean {
+  #isNew(producer: TopicProducer, sequenceId: Int64, highest: Int64): boolean {
     const verdict = this.deduplication?.check(producer.name, sequenceId, highest) ?? "new";
     if (verdict === "new") return true;
     if (verdict === "duplicate") producer.session.published(producer, sequenceId, highest, -1, -1);

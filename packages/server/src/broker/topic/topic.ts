@@ -1,4 +1,12 @@
-import type { CommandSubscribe, Decoded, MessageIdData, MessageMetadata, Schema, TopicName } from "@pulsewire/protocol";
+import type {
+  CommandSubscribe,
+  Decoded,
+  Int64,
+  MessageIdData,
+  MessageMetadata,
+  Schema,
+  TopicName,
+} from "@pulsewire/protocol";
 import type { Position } from "../../managed-ledger/index.ts";
 import type { BrokerConsumer, ConsumerSession, SubscriptionStats } from "../subscription/contracts.ts";
 import type { ProducerSession, TopicProducer } from "./producer.ts";
@@ -27,7 +35,7 @@ export interface ProducerRequest {
 export interface ProducerGrant {
   producer: TopicProducer;
   /** -1 where nothing is known. */
-  lastSequenceId: number;
+  lastSequenceId: Int64;
   /** Empty without a schema. */
   schemaVersion: Uint8Array;
   /** Resolves once the producer may publish; undefined when it may at once (WaitForExclusive waits). */
@@ -84,8 +92,6 @@ export interface TopicStats {
 export interface CloseTopicOptions {
   /** Where clients find the topic next, when that is known: spared a lookup. */
   assignedBroker?: { serviceUrl: string; serviceUrlTls: string | undefined };
-  /** The storage is another owner's already: nothing is written any more. Default false. */
-  fenced?: boolean;
 }
 
 /** A topic that is loaded in this broker. Rejections are BrokerErrors. */
@@ -97,8 +103,8 @@ export interface Topic {
   /** Stores or delivers one entry; the outcome goes to the producer's session. Called for each message. */
   publish(
     producer: TopicProducer,
-    sequenceId: number,
-    highestSequenceId: number,
+    sequenceId: Int64,
+    highestSequenceId: Int64,
     metadata: Decoded<MessageMetadata>,
     entry: Uint8Array,
   ): void;
@@ -114,6 +120,8 @@ export interface Topic {
   lastMessageId(subscription: string): Promise<LastMessageId>;
   subscriptionStats(subscription: string): SubscriptionStats | undefined;
 
+  /** Writes the deduplication table, where there is one and it changed. Called every so often. */
+  takeSnapshot(): void;
   /** Policies of the namespace or the topic changed. */
   policiesChanged(): Promise<void>;
   stats(): TopicStats;

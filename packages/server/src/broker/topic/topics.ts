@@ -85,9 +85,9 @@ export class Topics {
     await this.#close(topic, options);
   }
 
-  /** A topic whose ledger another broker has: it goes without writing. */
+  /** Takes out a topic that can serve no more, since another broker has its ledger. */
   fenced(topic: Topic): Promise<void> {
-    return this.#close(topic, { fenced: true });
+    return this.#close(topic);
   }
 
   /** Deletes a topic, loaded or not. Missing: TopicNotFound. */

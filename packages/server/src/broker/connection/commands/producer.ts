@@ -3,7 +3,7 @@
 // broker owns the topic), ... WaitForExclusive is answered twice, with `producer_ready` false and, when its turn has
 // come, true. A PRODUCER for an id that is open is answered as before.
 // Gaps: `encrypted` and `txn_enabled` are not looked at.
-import { type CommandProducer, CommandType, ServerError } from "@pulsewire/protocol";
+import { type CommandProducer, CommandType, type Int64, ServerError } from "@pulsewire/protocol";
 import { BrokerError } from "../../broker-error.ts";
 import type { TopicProducer } from "../../topic/producer.ts";
 import type { ProducerGrant } from "../../topic/topic.ts";
@@ -56,7 +56,7 @@ async function attach(connection: BrokerConnection, body: CommandProducer): Prom
 
 async function awaitTurn(
   connection: BrokerConnection,
-  requestId: number,
+  requestId: Int64,
   grant: ProducerGrant,
   ready: Promise<void>,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function awaitTurn(
 
 function respond(
   connection: BrokerConnection,
-  requestId: number,
+  requestId: Int64,
   producer: TopicProducer,
   producerReady: boolean,
   grant?: ProducerGrant,

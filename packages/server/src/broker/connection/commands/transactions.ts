@@ -2,7 +2,7 @@
 // ADD_SUBSCRIPTION_TO_TXN, END_TXN, END_TXN_ON_PARTITION, END_TXN_ON_SUBSCRIPTION.
 // Gaps: none of them is served yet. Each is answered by its own response with TransactionCoordinatorNotFound, as by a
 // broker that has no coordinator: clients match these by request id, and would wait for ever for a plain ERROR.
-import { CommandType, ServerError } from "@pulsewire/protocol";
+import { CommandType, type Int64, ServerError } from "@pulsewire/protocol";
 import type { BrokerConnection } from "../broker-connection.ts";
 import type { CommandTable } from "../command-handler.ts";
 
@@ -20,7 +20,7 @@ type Response =
   | typeof CommandType.END_TXN_ON_PARTITION_RESPONSE
   | typeof CommandType.END_TXN_ON_SUBSCRIPTION_RESPONSE;
 
-function refuseWith(type: Response): (connection: BrokerConnection, body: { requestId: number }) => void {
+function refuseWith(type: Response): (connection: BrokerConnection, body: { requestId: Int64 }) => void {
   return (connection, { requestId }) => connection.send({ type, body: { requestId, ...refusal } });
 }
 
