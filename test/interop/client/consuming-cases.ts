@@ -288,16 +288,42 @@ export const CONSUMING: readonly Case[] = [
   },
   {
     name: "cumulative acknowledgement inside a batch",
-    async run({ client, topic, admin }) {
+    async run({ client, topic }) {
       const t = topic("cumbatch");
-      const consumer = await client.subscribe({ topic: t, subscription: "s", ackReceiptEnabled: true });
+      let consumer = await client.subscribe({ topic: t, subscription: "s", ackReceiptEnabled: true });
       const producer = await client.createProducer({ topic: t, batchingMaxPublishDelayMs: 200 });
       await sendAll(producer, numbers(0, 10));
       const messages = await take(consumer, 10, { ack: false });
       equal(messages[9]?.messageId.batchIndex, 9, "one batch");
       await consumer.acknowledgeCumulative(messages[5] as Message);
-      await admin("PUT", `${adminPath(t)}/unload`);
+      await consumer.close();
+      consumer = await client.subscribe({ topic: t, subscription: "s" });
       equal(texts(await take(consumer, 4)), numbers(6, 10), "from the next index");
+    },
+  },
+  {
+    name: "an unload after parts of a batch were acknowledged",
+    async run({ client, topic, admin }) {
+      const t = topic("partsunload");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared", ackReceiptEnabled: true });
+      const producer = await client.createProducer({ topic: t, batchingMaxPublishDelayMs: 200 });
+      await sendAll(producer, numbers(0, 10));
+      await sendAll(producer, numbers(10, 20));
+      const messages = await take(consumer, 20, { ack: false });
+      await Promise.all(messages.slice(0, 14).map((m) => consumer.acknowledge(m)));
+      await admin("PUT", `${adminPath(t)}/unload`);
+      // Pulsar 4.2.4 may forget the parts with the unload, and delivers that batch whole; whole entries stay acknowledged
+      const got: string[] = [];
+      while (!got.includes("19")) got.push(...texts(await take(consumer, 1)));
+      equal(
+        got.filter((text) => Number(text) >= 14),
+        numbers(14, 20),
+        "what was not acknowledged",
+      );
+      check(
+        got.every((text) => Number(text) >= 10),
+        `of the first batch: ${got}`,
+      );
     },
   },
   {

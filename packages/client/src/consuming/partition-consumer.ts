@@ -30,7 +30,7 @@ import {
 } from "./entry-reader.ts";
 import { Permits } from "./permits.ts";
 import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
-import { isBeforeStart, isEarliest, isLatest, type StartPosition, startIdData } from "./start-position.ts";
+import { isBeforeStart, isEarliest, isLatest, type StartPosition, seekIdData, startIdData } from "./start-position.ts";
 
 /** Where the messages of a partition go. */
 export interface ConsumerSink {
@@ -355,19 +355,22 @@ export class PartitionConsumer implements ConsumerHandler {
     const { ledgerId, entryId } = entry.command.messageId;
     const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
     if (batchSize > 0) this.#acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
-    const start = this.#start;
-    const messages = messagesOf(
-      entry,
-      payload,
-      { owner: this, topic: this.topic, partition: this.partition },
-      (index) => !isBeforeStart(start, ledgerId, entryId, index),
-    );
+    const wanted = (index: number): boolean => !this.#skipped(ledgerId, entryId, index, batchSize);
+    const origin = { owner: this, topic: this.topic, partition: this.partition };
+    const messages = messagesOf(entry, payload, origin, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) this.#permits.onReleased(leftOut);
     const { deadLetters } = this.#own;
     if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
     this.#sink.deliver(messages);
     if (leftOut > 0) this.demand(this.#sink.waiting());
+  }
+
+  /** Whether a message lies before the start. A durable subscription counts it as consumed. */
+  #skipped(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean {
+    if (!isBeforeStart(this.#start, ledgerId, entryId, batchIndex)) return false;
+    if (this.#options.durable) void this.#acks.acknowledge({ ledgerId, entryId, batchIndex, batchSize });
+    return true;
   }
 
   /** An entry no one can read is acknowledged with the reason, so that it does not come for ever. */
@@ -526,7 +529,7 @@ export class PartitionConsumer implements ConsumerHandler {
         body:
           position.kind === "time"
             ? { consumerId: this.#consumerId, requestId, messagePublishTime: position.timestampMs }
-            : { consumerId: this.#consumerId, requestId, messageId: startIdData(position.id) },
+            : { consumerId: this.#consumerId, requestId, messageId: seekIdData(position.id, position.inclusive) },
       }));
       this.#start = position;
       this.#lastTaken = undefined;

@@ -1,5 +1,6 @@
 import { EARLIEST, LATEST, type MessageIdData } from "@pulsewire/protocol";
 import { MessageId } from "../message-id.ts";
+import { AckSet } from "./ack-set.ts";
 
 /**
  * Where reading starts: an id (with or without the message itself), or a publish time, which the broker alone can
@@ -38,4 +39,13 @@ export function startIdData(id: MessageId): MessageIdData {
   if (id.partition >= 0) data.partition = id.partition;
   if (id.batchIndex >= 0) data.batchIndex = id.batchIndex;
   return data;
+}
+
+/** A start for SEEK: of a batch, with what comes before the start as acknowledged, which the broker would else keep. */
+export function seekIdData(id: MessageId, inclusive: boolean): MessageIdData {
+  const data = startIdData(id);
+  if (id.batchIndex < 0 || id.batchSize === 0) return data;
+  const set = new AckSet(id.ledgerId, id.entryId, id.batchSize);
+  set.acknowledgeUpTo(inclusive ? id.batchIndex - 1 : id.batchIndex);
+  return set.complete ? data : { ...data, ackSet: set.toBits() };
 }

@@ -97,6 +97,11 @@ export class LookupService {
     const broker = parseServiceUrl(url);
     const [host] = broker.hosts;
     if (via !== undefined && (proxied || isWebSocket(service))) {
+      // a broker that stands for itself needs no second connection to itself
+      const { address } = via;
+      const same =
+        (address.transport === "tcp" || address.transport === "tls") && hostAndPort(address) === hostAndPort(host);
+      if (same) return { address };
       return { address: via.address, proxyTo: hostAndPort(host) };
     }
     return { address: addressOf(broker, host, this.#options.tls) };

@@ -413,6 +413,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
       this.#sequenceKnown = true;
       const last = this.#options.initialSequenceId ?? Number(success.lastSequenceId ?? -1);
       this.#lastSequenceId = last;
+      this.#lastQueuedSequenceId = last;
       this.#nextSequenceId = last + 1;
     }
     this.#wire = connection;
