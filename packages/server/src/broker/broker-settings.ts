@@ -46,6 +46,8 @@ export interface BrokerSettings {
   activeConsumerFailoverDelayTimeMillis: number;
   /** Default 1000 ms. */
   delayedDeliveryTickTimeMillis: number;
+  /** Seconds between two looks at the counters that rates are made of. Default 60. */
+  statsUpdateFrequencyInSecs: number;
   /** 0 without limit, the default. */
   maxProducersPerTopic: number;
   /** 0 without limit, the default. */
@@ -115,6 +117,7 @@ const SETTINGS: { readonly [K in keyof BrokerSettings]: readonly [spec: Spec, by
   maxUnackedMessagesPerSubscription: [count, 200_000],
   activeConsumerFailoverDelayTimeMillis: [count, 1000],
   delayedDeliveryTickTimeMillis: [positive, 1000],
+  statsUpdateFrequencyInSecs: [positive, 60],
   maxProducersPerTopic: [count, 0],
   maxConsumersPerTopic: [count, 0],
   maxConsumersPerSubscription: [count, 0],

@@ -6,7 +6,7 @@ import { createSubscription } from "../broker/subscription/index.ts";
 import { listenBinary } from "../listeners/binary-listener.ts";
 import { listenWeb, WEBSOCKET_PATH } from "../listeners/web-listener.ts";
 import { createManagedLedgerFactory } from "../managed-ledger/index.ts";
-import type { MemoryMetadata } from "../metadata/index.ts";
+import type { MemoryMetadata, MetadataStore } from "../metadata/index.ts";
 import type { HttpHandler, ResolvedOptions } from "./cluster-options.ts";
 
 /** What a WebSocket frame may hold beside the message, in bytes. */
@@ -24,6 +24,7 @@ export interface BrokerNodeOptions {
 /** One broker with its listeners. */
 export interface BrokerNode {
   readonly broker: Broker;
+  readonly session: MetadataStore;
   readonly serviceUrl: string;
   readonly serviceUrlTls: string | undefined;
   readonly webSocketUrl: string;
@@ -44,10 +45,12 @@ export async function startBrokerNode(node: BrokerNodeOptions): Promise<BrokerNo
       webServiceUrl: `http://${host}:${web.port}`,
       webServiceUrlTls: undefined,
     };
-    const broker = await startBroker(node, urls);
+    const session = node.metadata.session();
+    const broker = await startBroker(node, session, urls);
     front.broker = broker;
     return {
       broker,
+      session,
       serviceUrl: urls.serviceUrl,
       serviceUrlTls: urls.serviceUrlTls,
       webSocketUrl: `ws://${host}:${web.port}${WEBSOCKET_PATH}`,
@@ -114,10 +117,9 @@ async function listen({ index, runtime, options, http }: BrokerNodeOptions, fron
   return { binary, tls: secure, web };
 }
 
-function startBroker(node: BrokerNodeOptions, urls: Broker["urls"]): Promise<Broker> {
-  const { index, runtime, metadata, directory, options } = node;
+function startBroker(node: BrokerNodeOptions, session: MetadataStore, urls: Broker["urls"]): Promise<Broker> {
+  const { index, runtime, directory, options } = node;
   const { clock, random, messenger } = runtime;
-  const session = metadata.session();
   const nodeId = `broker-${index}`;
   const bookkeeper = createBookKeeperClient({
     clock,

@@ -16,7 +16,10 @@ export type HttpHandler = (request: Request, context: HttpContext) => Promise<Re
 
 /** What a cluster is made of. Everything has a default: one broker, three bookies, memory, ports the system chooses. */
 export interface ClusterOptions {
-  /** Time, randomness, network and disk. Default: Node's. */
+  /**
+   * Time, randomness, network and disk. Default: Node's. Clusters may share all of it but the messenger, over which a
+   * cluster's nodes know each other by name.
+   */
   runtime?: ServerRuntime;
   /** Default `standalone`. */
   clusterName?: string;

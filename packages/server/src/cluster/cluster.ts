@@ -2,10 +2,11 @@ import { createNodeRuntime } from "@pulsewire/runtime/node";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
 import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
-import { createMemoryMetadata, type MetadataStore } from "../metadata/index.ts";
+import { createMemoryMetadata, type MemoryMetadata, type MetadataStore } from "../metadata/index.ts";
 import { type BrokerNode, startBrokerNode } from "./broker-node.ts";
 import { ClusterAdmin } from "./cluster-admin.ts";
-import { type ClusterOptions, type HttpHandler, resolveOptions } from "./cluster-options.ts";
+import { ClusterHttp } from "./cluster-http.ts";
+import { type ClusterOptions, resolveOptions } from "./cluster-options.ts";
 import { type BookieNode, startBookies, stopBookies } from "./storage-nodes.ts";
 
 interface Parts {
@@ -13,6 +14,7 @@ interface Parts {
   bookies: readonly BookieNode[];
   metadata: MetadataStore;
   admin: ClusterAdmin;
+  http: ClusterHttp;
 }
 
 /** A running cluster. */
@@ -50,6 +52,18 @@ export class Cluster implements AsyncDisposable {
 
   get bookies(): readonly BookieNode[] {
     return this.#parts.bookies;
+  }
+
+  /** The metadata store, for faults: sessions expire, the store is away. */
+  get metadata(): MemoryMetadata {
+    return this.#parts.metadata;
+  }
+
+  /** The metadata session of one of its brokers. */
+  sessionOf(broker: Broker): MetadataStore {
+    const node = this.#parts.brokers.find((n) => n.broker === broker);
+    if (node === undefined) throw new TypeError(`${broker.urls.brokerId} is no broker of this cluster`);
+    return node.session;
   }
 
   /** The cluster as the admin REST sees it. */
@@ -104,12 +118,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     directory,
     bookies: bookies.map((node) => node.id),
   });
+  const http = new ClusterHttp({ clock, admin, directory, bookies, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata: session, admin };
+  const parts: Parts = { brokers, bookies, metadata: session, admin, http };
   try {
-    const http = resolved.http ?? notFound;
     const starting = Array.from({ length: resolved.brokers }, (_, index) =>
-      startBrokerNode({ index, runtime, metadata, directory, options: resolved, http }),
+      startBrokerNode({ index, runtime, metadata, directory, options: resolved, http: http.handle }),
     );
     for (const result of await Promise.allSettled(starting)) {
       if (result.status === "fulfilled") brokers.push(result.value);
@@ -122,13 +136,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return new Cluster(parts);
 }
 
-async function closeParts({ brokers, bookies, metadata }: Parts): Promise<void> {
+async function closeParts({ brokers, bookies, metadata, http }: Parts): Promise<void> {
+  http[Symbol.dispose]();
   await Promise.all(brokers.map((node) => node.close()));
   await stopBookies(bookies);
-  await metadata.close();
+  await session.close();
 }
-
-const notFound: HttpHandler = async (request) => {
-  const reason = `HTTP 404 Not Found: ${request.method} ${new URL(request.url).pathname}`;
-  return Response.json({ reason }, { status: 404 });
-};

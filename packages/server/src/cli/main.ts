@@ -1,0 +1,80 @@
+import { NetworkError } from "@pulsewire/runtime";
+import { CommanderError } from "commander";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { type CliOptions, parseCommandLine, UsageError } from "./options.ts";
+
+/** What tells that the user wants the process to end. */
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Runs the command line to its end and answers the exit code.
+ * @param onReady Awaited once the cluster runs and its URLs are printed.
+ */
+export async function main(args: readonly string[], onReady?: (cluster: Cluster) => Promise<void>): Promise<number> {
+  let options: CliOptions;
+  let cluster: Cluster;
+  try {
+    options = parseCommandLine(args);
+    cluster = await startCluster(options.cluster);
+  } catch (error) {
+    return failed(error);
+  }
+  const interrupted = interruption();
+  if (options.json) console.log(JSON.stringify(addressesOf(cluster)));
+  else console.log(greeting(cluster));
+  try {
+    await onReady?.(cluster);
+    await interrupted;
+  } finally {
+    await cluster.close();
+  }
+  return 0;
+}
+
+/** One line that says what was wrong; anything unexpected keeps its stack. */
+function failed(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  const expected = error instanceof UsageError || error instanceof TypeError || error instanceof NetworkError;
+  if (!expected) throw error;
+  const { message } = error as Error;
+  console.error(error instanceof NetworkError ? message.slice(message.indexOf(": ") + 2) : message);
+  return 1;
+}
+
+function addressesOf(cluster: Cluster): Record<string, unknown> {
+  const { serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
+  return {
+    serviceUrl,
+    ...(serviceUrlTls === undefined ? {} : { serviceUrlTls }),
+    webSocketUrl,
+    adminUrl,
+    brokers: cluster.brokers.map((broker) => broker.urls.serviceUrl),
+  };
+}
+
+function greeting(cluster: Cluster): string {
+  const { brokers, bookies, serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
+  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+  return [
+    `Pulsewire is running: ${count(brokers.length, "broker")}, ${count(bookies.length, "bookie")}, in memory.`,
+    `  Pulsar     ${serviceUrl}`,
+    ...(serviceUrlTls === undefined ? [] : [`  TLS        ${serviceUrlTls}`]),
+    `  WebSocket  ${webSocketUrl}`,
+    `  Admin      ${adminUrl}/admin/v2`,
+    `  Metrics    ${adminUrl}/metrics/`,
+    "Press Ctrl-C to stop.",
+  ].join("\n");
+}
+
+/** Resolves at the first signal; a second one ends the process at once. */
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (): void => {
+      if (asked) process.exit(130);
+      asked = true;
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "@pulsewire/runtime";
+import { createAdminApi } from "../admin/admin-api.ts";
+import type { BrokerDirectory } from "../broker/broker-directory.ts";
+import type { MetricsSource, TopicSample } from "../metrics/prometheus.ts";
+import { RateSampler, type TopicCounters } from "../metrics/rate-sampler.ts";
+import type { ClusterAdmin } from "./cluster-admin.ts";
+import type { HttpHandler } from "./cluster-options.ts";
+import type { BookieNode } from "./storage-nodes.ts";
+
+export interface ClusterHttpOptions {
+  clock: Clock;
+  admin: ClusterAdmin;
+  directory: BrokerDirectory;
+  bookies: readonly BookieNode[];
+  /** Answers what is neither the admin REST, lookup nor metrics. */
+  fallback: HttpHandler | undefined;
+}
+
+/** What a cluster answers over HTTP: the admin REST, lookup, metrics, and what the user adds. */
+export class ClusterHttp implements Disposable {
+  readonly #options: ClusterHttpOptions;
+  readonly #rates: RateSampler;
+  readonly #api: ReturnType<typeof createAdminApi>;
+
+  constructor(options: ClusterHttpOptions) {
+    this.#options = options;
+    const periodMs = options.admin.settings.statsUpdateFrequencyInSecs * 1000;
+    this.#rates = new RateSampler(options.clock, periodMs, () => this.#counters());
+    this.#api = createAdminApi(options.admin, this.#rates);
+  }
+
+  readonly handle: HttpHandler = async (request, context) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/metrics") return Response.redirect(new URL("/metrics/", request.url), 301);
+    if (pathname === "/metrics/") {
+      // loaded when first asked for: most clusters in tests never are
+      const { renderMetrics } = await import("../metrics/prometheus.ts");
+      return renderMetrics(this.#source);
+    }
+    const { fallback } = this.#options;
+    if (fallback === undefined || pathname.startsWith("/admin/") || pathname.startsWith("/lookup/")) {
+      return this.#api(request);
+    }
+    return fallback(request, context);
+  };
+
+  [Symbol.dispose](): void {
+    this.#rates[Symbol.dispose]();
+  }
+
+  get #source(): MetricsSource {
+    const { admin, directory, bookies } = this.#options;
+    return {
+      clusterName: admin.clusterName,
+      topics: () => this.#samples(),
+      bookies: () =>
+        bookies.map(({ id, bookie }) => ({
+          id,
+          writable: !bookie.readOnly,
+          ledgers: bookie.storage.ledgerCount,
+          bytes: bookie.storage.heldBytes,
+          addedEntries: bookie.stats.addedEntries,
+          readEntries: bookie.stats.readEntries,
+        })),
+      activeConnections: () => directory.all.reduce((n, broker) => n + broker.connections.size, 0),
+    };
+  }
+
+  *#samples(): Iterable<TopicSample> {
+    for (const broker of this.#options.directory.all) {
+      for (const [topic, loaded] of broker.topics.loaded) {
+        yield { namespace: loaded.name.namespace, topic, stats: loaded.stats(), rates: this.#rates.ratesOf(topic) };
+      }
+    }
+  }
+
+  *#counters(): Iterable<readonly [string, TopicCounters]> {
+    for (const { topic, stats } of this.#samples()) {
+      let [msgOut, bytesOut] = [0, 0];
+      for (const s of stats.subscriptions.values()) {
+        msgOut += s.msgOutCounter;
+        bytesOut += s.bytesOutCounter;
+      }
+      yield [topic, { msgIn: stats.msgInCounter, bytesIn: stats.bytesInCounter, msgOut, bytesOut }];
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { CommandType, TopicName } from "@pulsewire/protocol";
+import { createNodeRuntime } from "@pulsewire/runtime/node";
+import { describe, expect, it } from "vitest";
+import { createTestRuntime, ProtocolClient } from "../broker/connection/protocol-client-fixture.ts";
+import { startCluster } from "./cluster.ts";
+import type { ClusterOptions } from "./cluster-options.ts";
+
+describe("startCluster", () => {
+  it("serves real sockets: TCP and WebSocket", async () => {
+    const runtime = createNodeRuntime();
+    await using cluster = await startCluster();
+    expect(cluster.serviceUrl).toMatch(/^pulsar:\/\/127\.0\.0\.1:\d+$/);
+    expect(cluster.serviceUrlTls).toBeUndefined();
+    for (const url of [cluster.serviceUrl, cluster.webSocketUrl]) {
+      const client = await ProtocolClient.connect(runtime, url);
+      await client.producer("t", 1);
+      client.publish(1, 0);
+      await client.next(CommandType.SEND_RECEIPT);
+      client.close();
+    }
+  });
+
+  it("has public/default and pulsar/system from the start", async () => {
+    await using cluster = await startCluster({ runtime: createTestRuntime() });
+    const { tenants, namespaces } = cluster.admin.resources;
+    expect(await tenants.list()).toEqual(["public", "pulsar"]);
+    expect(await namespaces.list("public")).toEqual(["public/default"]);
+    expect(await namespaces.list("pulsar")).toEqual(["pulsar/system"]);
+    expect((await namespaces.get("public/default"))?.bundles.numBundles).toBe(4);
+  });
+
+  it("lives beside another in one process, and they know nothing of each other", async () => {
+    await using first = await startCluster();
+    await using second = await startCluster();
+    await first.admin.topic(TopicName.parse("t"), true);
+    expect(await first.admin.resources.topics.list("public/default")).toHaveLength(1);
+    expect(await second.admin.resources.topics.list("public/default")).toHaveLength(0);
+  });
+
+  it("closes twice and frees its ports", async () => {
+    const first = await startCluster();
+    const port = Number(new URL(first.serviceUrl).port);
+    await first.close();
+    await first.close();
+    await using second = await startCluster({ port });
+    expect(second.serviceUrl).toBe(`pulsar://127.0.0.1:${port}`);
+  });
+
+  it.each(["port", "httpPort"] as const)("names the port in use for %s, and leaves nothing behind", async (option) => {
+    await using first = await startCluster();
+    const port = Number(new URL(option === "port" ? first.serviceUrl : first.adminUrl).port);
+    await expect(startCluster({ [option]: port })).rejects.toMatchObject({
+      code: "AddressInUse",
+      message: expect.stringContaining(String(port)),
+    });
+  });
+
+  it("answers HTTP by the handler it is given, and 404 with a reason without", async () => {
+    const runtime = createTestRuntime();
+    await using plain = await startCluster({ runtime });
+    const missing = await runtime.network.fetch(new Request(`${plain.adminUrl}/nothing`));
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toEqual({ reason: "HTTP 404 Not Found: GET /nothing" });
+
+    const other = createTestRuntime();
+    await using served = await startCluster({
+      runtime: other,
+      http: async (request, { broker }) => Response.json([new URL(request.url).pathname, broker.urls.brokerId]),
+    });
+    const answer = await other.network.fetch(new Request(`${served.adminUrl}/x`));
+    expect(await answer.json()).toEqual(["/x", new URL(served.adminUrl).host]);
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ brokers: 0 }, /^brokers takes an integer from 1 to 64, not 0$/],
+    [{ bookies: 2, ensembleSize: 3 }, /^ensembleSize takes an integer from 1 to 2, not 3$/],
+    [{ writeQuorum: 2, ackQuorum: 3 }, /^ackQuorum takes an integer from 1 to 2, not 3$/],
+    [{ port: 70_000 }, /^port takes an integer from 0 to 65535/],
+    [{ port: "6650" }, /^port takes an integer/],
+    [{ host: "" }, /^host takes a text/],
+    [{ prot: 1 }, /^prot: there is no such option; there are runtime/],
+    [{ settings: { maxMessageSizee: 1 } }, /^settings\.maxMessageSizee: there is no such setting$/],
+    [{ settings: { maxMessageSize: "big" } }, /^settings\.maxMessageSize takes an integer from 1024/],
+    [{ settings: { allowAutoTopicCreation: "yes" } }, /takes true or false, not "yes"$/],
+    [{ settings: { allowAutoTopicCreationType: "some" } }, /takes one of non-partitioned, partitioned, not "some"$/],
+  ])("names a wrong option and what it takes: %o", async (options, message) => {
+    await expect(startCluster(options as ClusterOptions)).rejects.toThrow(message);
+  });
+
+  it("runs with a single bookie", async () => {
+    const runtime = createTestRuntime();
+    await using cluster = await startCluster({ runtime, bookies: 1 });
+    const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+    await client.producer("t", 1);
+    client.publish(1, 0);
+    await client.next(CommandType.SEND_RECEIPT);
+  });
+});

@@ -1,0 +1,155 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
+import type { TopicStats } from "../broker/topic/topic.ts";
+import type { TopicRates } from "./rate-sampler.ts";
+
+/** What is exposed of one topic. */
+export interface TopicSample {
+  namespace: string;
+  topic: string;
+  stats: TopicStats;
+  rates: TopicRates;
+}
+
+export interface BookieSample {
+  id: string;
+  writable: boolean;
+  ledgers: number;
+  bytes: number;
+  addedEntries: number;
+  readEntries: number;
+}
+
+export interface MetricsSource {
+  clusterName: string;
+  topics(): Iterable<TopicSample>;
+  bookies(): Iterable<BookieSample>;
+  activeConnections(): number;
+}
+
+type Labels = Record<string, string>;
+
+/** One scrape: its metrics are made for it, so that a topic that went leaves no series behind. */
+class Scrape {
+  readonly registry: Registry = new Registry();
+
+  gauge(name: string, help: string, labelNames: readonly string[]): (labels: Labels, value: number) => void {
+    const gauge = new Gauge({ name, help, labelNames, registers: [this.registry] });
+    return (labels, value) => gauge.set(labels, value);
+  }
+
+  counter(name: string, help: string, labelNames: readonly string[]): (labels: Labels, value: number) => void {
+    const counter = new Counter({ name, help, labelNames, registers: [this.registry] });
+    return (labels, value) => counter.inc(labels, value);
+  }
+}
+
+const TOPIC_LABELS = ["cluster", "namespace", "topic"] as const;
+const SUBSCRIPTION_LABELS = [...TOPIC_LABELS, "subscription"] as const;
+
+function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSample[]): void {
+  const gauge = (name: string, help: string) => scrape.gauge(name, help, TOPIC_LABELS);
+  const counter = (name: string, help: string) => scrape.counter(name, help, TOPIC_LABELS);
+  const rateIn = gauge("pulsar_rate_in", "Messages published per second");
+  const rateOut = gauge("pulsar_rate_out", "Messages delivered per second");
+  const throughputIn = gauge("pulsar_throughput_in", "Bytes published per second");
+  const throughputOut = gauge("pulsar_throughput_out", "Bytes delivered per second");
+  const producers = gauge("pulsar_producers_count", "Producers connected");
+  const consumers = gauge("pulsar_consumers_count", "Consumers connected");
+  const subscriptions = gauge("pulsar_subscriptions_count", "Subscriptions");
+  const storage = gauge("pulsar_storage_size", "Bytes stored, one copy counted");
+  const backlog = gauge("pulsar_msg_backlog", "Entries not acknowledged, over all subscriptions");
+  const inMessages = counter("pulsar_in_messages_total", "Messages published");
+  const inBytes = counter("pulsar_in_bytes_total", "Bytes published");
+  const outMessages = counter("pulsar_out_messages_total", "Messages delivered");
+  const outBytes = counter("pulsar_out_bytes_total", "Bytes delivered");
+  for (const { namespace, topic, stats, rates } of samples) {
+    const labels = { cluster, namespace, topic };
+    const subs = [...stats.subscriptions.values()];
+    const sum = (pick: (s: SubscriptionStats) => number): number => subs.reduce((n, s) => n + pick(s), 0);
+    rateIn(labels, rates.msgRateIn);
+    rateOut(labels, rates.msgRateOut);
+    throughputIn(labels, rates.msgThroughputIn);
+    throughputOut(labels, rates.msgThroughputOut);
+    producers(labels, stats.publishers.length);
+    consumers(
+      labels,
+      sum((s) => s.consumers.length),
+    );
+    subscriptions(labels, subs.length);
+    storage(labels, stats.storageSize);
+    backlog(
+      labels,
+      sum((s) => s.msgBacklog),
+    );
+    inMessages(labels, stats.msgInCounter);
+    inBytes(labels, stats.bytesInCounter);
+    outMessages(
+      labels,
+      sum((s) => s.msgOutCounter),
+    );
+    outBytes(
+      labels,
+      sum((s) => s.bytesOutCounter),
+    );
+  }
+}
+
+function addSubscriptions(scrape: Scrape, cluster: string, samples: readonly TopicSample[]): void {
+  const gauge = (name: string, help: string) => scrape.gauge(name, help, SUBSCRIPTION_LABELS);
+  const backlog = gauge("pulsar_subscription_back_log", "Entries not acknowledged");
+  const unacked = gauge("pulsar_subscription_unacked_messages", "Messages delivered and not acknowledged");
+  const blocked = gauge(
+    "pulsar_subscription_blocked_on_unacked_messages",
+    "1 while deliveries wait for acknowledgements",
+  );
+  const delayed = gauge("pulsar_subscription_delayed", "Entries whose delivery time has not come");
+  const consumers = gauge("pulsar_subscription_consumers_count", "Consumers connected");
+  for (const { namespace, topic, stats } of samples) {
+    for (const s of stats.subscriptions.values()) {
+      const labels = { cluster, namespace, topic, subscription: s.name };
+      backlog(labels, s.msgBacklog);
+      unacked(labels, s.unackedMessages);
+      blocked(labels, s.blockedOnUnackedMessages ? 1 : 0);
+      delayed(labels, s.msgDelayed);
+      consumers(labels, s.consumers.length);
+    }
+  }
+}
+
+function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly TopicSample[]): void {
+  const { clusterName: cluster } = source;
+  const topics = scrape.gauge("pulsar_topics_count", "Topics loaded", ["cluster", "namespace"]);
+  const counts = new Map<string, number>();
+  for (const { namespace } of samples) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  for (const [namespace, count] of counts) topics({ cluster, namespace }, count);
+  scrape.gauge("pulsar_active_connections", "Client connections open", ["cluster"])(
+    { cluster },
+    source.activeConnections(),
+  );
+  const status = scrape.gauge("bookie_SERVER_STATUS", "1 while a bookie takes writes, 0 while it is read-only", [
+    "bookie",
+  ]);
+  const ledgers = scrape.gauge("bookie_ledgers_count", "Ledgers with entries on a bookie", ["bookie"]);
+  const added = scrape.counter("bookkeeper_server_ADD_ENTRY_count", "Entries added", ["bookie"]);
+  const read = scrape.counter("bookkeeper_server_READ_ENTRY_count", "Entries read", ["bookie"]);
+  const bytes = scrape.gauge("bookie_held_bytes", "Bytes a bookie holds", ["bookie"]);
+  for (const bookie of source.bookies()) {
+    status({ bookie: bookie.id }, bookie.writable ? 1 : 0);
+    ledgers({ bookie: bookie.id }, bookie.ledgers);
+    bytes({ bookie: bookie.id }, bookie.bytes);
+    added({ bookie: bookie.id }, bookie.addedEntries);
+    read({ bookie: bookie.id }, bookie.readEntries);
+  }
+}
+
+/** Everything as Prometheus text, under the names Pulsar and BookKeeper use. */
+export async function renderMetrics(source: MetricsSource): Promise<Response> {
+  const scrape = new Scrape();
+  const samples = [...source.topics()];
+  addCluster(scrape, source, samples);
+  addTopics(scrape, source.clusterName, samples);
+  addSubscriptions(scrape, source.clusterName, samples);
+  const text = await scrape.registry.metrics();
+  return new Response(text, { headers: { "content-type": scrape.registry.contentType } });
+}
