@@ -41,7 +41,7 @@ const sorted = (hex: string): string => [...Buffer.from(hex, "hex")].sort((a, b)
 
 describe("frames recorded from official clients and a real broker", () => {
   it("are many, of both clients and both directions", () => {
-    expect(vectors.length).toBeGreaterThan(140);
+    expect(vectors.length).toBeGreaterThan(130);
     expect(new Set(vectors.map((v) => `${v.client} ${v.from}`)).size).toBe(4);
     expect(new Set(vectors.map((v) => v.command)).size).toBeGreaterThan(40);
   });

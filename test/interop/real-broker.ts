@@ -27,6 +27,7 @@ export async function startRealBroker(settings: readonly string[] = [], brokerPo
   const env = { BROKER_PORT: String(broker), WEB_PORT: String(web), BK_PORT: String(bookie) };
   const flags = settings.flatMap((s) => ["-s", s]);
   await must("bash", [join(home, "start.sh"), "-n", name, "--wipe", ...flags], { env });
+  await namespaceReady(`http://127.0.0.1:${web}`);
   return {
     serviceUrl: `pulsar://127.0.0.1:${broker}`,
     adminUrl: `http://127.0.0.1:${web}`,
@@ -34,4 +35,14 @@ export async function startRealBroker(settings: readonly string[] = [], brokerPo
     pid: 0,
     stop: () => must("bash", [join(home, "stop.sh"), "-n", name]),
   };
+}
+
+/** A standalone broker is healthy a moment before it has made its default namespace. */
+async function namespaceReady(adminUrl: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await fetch(`${adminUrl}/admin/v2/namespaces/public`);
+    if (response.ok && ((await response.json()) as string[]).includes("public/default")) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${adminUrl} has no namespace public/default`);
 }

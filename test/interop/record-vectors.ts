@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { COMMAND_NAMES, type Command, FrameDecoder } from "@pulsewire/protocol";
+import { COMMAND_NAMES, type Command, CommandType, FrameDecoder } from "@pulsewire/protocol";
 import { run } from "./process.ts";
 import { java, type Program, python, root } from "./programs.ts";
 import { freePort, startRealBroker } from "./real-broker.ts";
@@ -65,13 +65,23 @@ interface Tap {
   close(): void;
 }
 
-async function tap(recorder: Recorder, clientName: () => string, brokerPort: number, port: number): Promise<Tap> {
+/** `Pulsar-CPP-v4.2.0` is what the Python client is made of. */
+function clientName(version: string): string {
+  return version.includes("CPP") ? "python" : "java";
+}
+
+async function tap(recorder: Recorder, recording: () => boolean, brokerPort: number, port: number): Promise<Tap> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const broker = connect(brokerPort, "127.0.0.1");
     sockets.add(client).add(broker);
-    const fromClient = follow((c, f) => recorder.record(clientName(), "client", c, f));
-    const fromBroker = follow((c, f) => recorder.record(clientName(), "broker", c, f));
+    // the broker's own clients come through here too: each connection goes by what its CONNECT says
+    let name = "";
+    const fromClient = follow((c, f) => {
+      if (c.type === CommandType.CONNECT) name = recording() ? clientName(c.body.clientVersion) : "";
+      recorder.record(name, "client", c, f);
+    });
+    const fromBroker = follow((c, f) => recorder.record(name, "broker", c, f));
     client.on("data", (chunk) => {
       fromClient(chunk);
       broker.write(chunk);
@@ -94,17 +104,17 @@ async function tap(recorder: Recorder, clientName: () => string, brokerPort: num
 
 async function main(): Promise<void> {
   const recorder = new Recorder();
-  let current = "";
+  let recording = false;
   // the broker must send clients back to the tap: it advertises the tap's port on a listener of its own
   const tapPort = await freePort();
   const brokerPort = await freePort();
-  const tapped = await tap(recorder, () => current, brokerPort, tapPort);
+  const tapped = await tap(recorder, () => recording, brokerPort, tapPort);
   const settings = [`advertisedListeners=tap:pulsar://127.0.0.1:${tapPort}`, "internalListenerName=tap"];
   const broker = await startRealBroker(settings, brokerPort);
   try {
     for (const program of [python, java] as readonly Program[]) {
-      current = program.name;
       await program.prepare();
+      recording = true;
       const { command, args, options } = program.command([]);
       const env = { ...options.env, PULSAR_URL: `pulsar://127.0.0.1:${tapPort}`, PULSAR_ADMIN_URL: broker.adminUrl };
       await run(command, args, { ...options, env, timeoutMs: 10 * 60_000 });

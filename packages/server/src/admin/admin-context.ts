@@ -48,6 +48,8 @@ export interface AdminContext {
   bundleOf(topic: TopicName): Promise<string>;
   /** The topic, loaded at its owner; undefined when there is none and `create` is false. */
   topic(name: TopicName, create: boolean): Promise<AdminTopic | undefined>;
+  /** Disconnects everybody and deletes what is stored. `force` false: rejects while somebody is attached. */
+  deleteTopic(name: TopicName, force: boolean): Promise<void>;
   /** Disconnects everybody and lets the topic go; it loads again where it is next asked for. */
   unloadTopic(name: TopicName): Promise<void>;
   unloadBundle(namespace: string, bundle: string): Promise<void>;

@@ -44,7 +44,7 @@ export function existingSubscription(topic: AdminTopic, name: string): Subscript
 export async function deleteTopic(context: AdminContext, name: TopicName, force: boolean): Promise<void> {
   const topic = await existingTopic(context, name);
   if (!force) refuseWhileInUse(topic);
-  await topic.delete(force);
+  await context.deleteTopic(name, force);
   if (name.partitionIndex < 0) {
     await context.resources.schemas.purge(name);
     await context.resources.topicPolicies.delete(name);
@@ -68,7 +68,7 @@ export async function deletePartitionedTopic(context: AdminContext, name: TopicN
     const topic = await context.topic(partition, false);
     if (topic === undefined) continue;
     if (!force) refuseWhileInUse(topic);
-    await topic.delete(force);
+    await context.deleteTopic(partition, force);
   }
   await partitionedTopics.delete(name);
   await schemas.purge(name);

@@ -60,6 +60,10 @@ export class ClusterAdmin implements AdminContext {
     return topic instanceof PersistentTopic ? topic : undefined;
   }
 
+  async deleteTopic(name: TopicName, force: boolean): Promise<void> {
+    await (await this.ownerOf(name)).topics.delete(name, force);
+  }
+
   async unloadTopic(name: TopicName): Promise<void> {
     await (await this.ownerOf(name)).topics.unload(name.toString());
   }
