@@ -1,7 +1,7 @@
 import { type CommandGetTopicsOfNamespaceMode, ServerError, type TopicName } from "@pulsewire/protocol";
 import type { Channel, Clock } from "@pulsewire/runtime";
 import type { ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
-import type { MetadataStore } from "../metadata/metadata-store.ts";
+import { MetadataError, type MetadataStore } from "../metadata/metadata-store.ts";
 import type { BrokerDirectory } from "./broker-directory.ts";
 import { BrokerError } from "./broker-error.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
@@ -51,7 +51,7 @@ export class Broker implements BrokerContext, AsyncDisposable {
   readonly lookup: TopicLookup;
   readonly topics: Topics;
   readonly lookups: RequestLimit;
-  readonly connections = new Set<BrokerConnection>();
+  readonly connections: Set<BrokerConnection> = new Set();
   readonly authenticator: Authenticator | undefined;
   readonly #options: BrokerOptions;
   readonly #registry: BrokerRegistry;
@@ -175,9 +175,10 @@ export class Broker implements BrokerContext, AsyncDisposable {
     this.bundles[Symbol.dispose]();
     try {
       // first nobody chooses this broker any more, then its bundles go one by one
-      await this.#registry.unregister(urls);
+      await unlessExpired(this.#registry.unregister(urls));
       await this.topics.unloadAll();
-      await Promise.all([...this.ownership.owned.values()].map((bundle) => this.ownership.release(bundle)));
+      const owned = [...this.ownership.owned.values()];
+      await unlessExpired(Promise.all(owned.map((bundle) => this.ownership.release(bundle))));
     } finally {
       directory.remove(this);
       for (const connection of [...this.connections]) connection.close();
@@ -225,5 +226,14 @@ export class Broker implements BrokerContext, AsyncDisposable {
 
   #lost(error: unknown): void {
     this.#options.onError?.(error);
+  }
+}
+
+/** Keys that went with their session need no removal. */
+async function unlessExpired(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!(error instanceof MetadataError) || error.code !== "SessionExpired") throw error;
   }
 }

@@ -12,7 +12,9 @@ import { type BookieNode, startBookies, stopBookies } from "./storage-nodes.ts";
 interface Parts {
   brokers: readonly BrokerNode[];
   bookies: readonly BookieNode[];
-  metadata: MetadataStore;
+  metadata: MemoryMetadata;
+  /** The cluster's own session, beside those of its nodes. */
+  session: MetadataStore;
   admin: ClusterAdmin;
   http: ClusterHttp;
 }
@@ -120,7 +122,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   });
   const http = new ClusterHttp({ clock, admin, directory, bookies, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata: session, admin, http };
+  const parts: Parts = { brokers, bookies, metadata, session, admin, http };
   try {
     const starting = Array.from({ length: resolved.brokers }, (_, index) =>
       startBrokerNode({ index, runtime, metadata, directory, options: resolved, http: http.handle }),
@@ -136,7 +138,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return new Cluster(parts);
 }
 
-async function closeParts({ brokers, bookies, metadata, http }: Parts): Promise<void> {
+async function closeParts({ brokers, bookies, session, http }: Parts): Promise<void> {
   http[Symbol.dispose]();
   await Promise.all(brokers.map((node) => node.close()));
   await stopBookies(bookies);

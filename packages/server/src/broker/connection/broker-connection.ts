@@ -44,7 +44,7 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   readonly session: ConnectionSession;
   readonly producers: SlotTable<TopicProducer>;
   readonly consumers: SlotTable<ConnectedConsumer>;
-  readonly watchers = new Map<Int64, TopicListWatcher>();
+  readonly watchers: Map<Int64, TopicListWatcher> = new Map();
   readonly publishGate: PublishGate;
   readonly keepAlive: KeepAlive;
   readonly #commands: CommandTable;

@@ -1,7 +1,7 @@
 import { CommandType, ServerError } from "@pulsewire/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Cluster, startCluster } from "../../cluster/cluster.ts";
-import { createTestRuntime, ProtocolClient, type TestRuntime } from "./protocol-client-fixture.ts";
+import { besides, createTestRuntime, ProtocolClient, type TestRuntime } from "./protocol-client-fixture.ts";
 
 let runtime: TestRuntime;
 let cluster: Cluster;
@@ -67,7 +67,7 @@ describe("handshake", () => {
 
   it("asks an authenticator, and ends a connection whose credentials it refuses", async () => {
     await using guarded = await startCluster({
-      runtime,
+      runtime: besides(runtime),
       authenticator: {
         authenticate: async (method, data) => {
           if (method === "token" && new TextDecoder().decode(data) === "good") return "role";
@@ -129,7 +129,7 @@ describe("commands that are not served", () => {
     ["ADD_PARTITION_TO_TXN", CommandType.ADD_PARTITION_TO_TXN, CommandType.ADD_PARTITION_TO_TXN_RESPONSE],
   ] as const)("answers %s by its own response", async (_name, request, response) => {
     const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
-    const answer = await client.request(request, { tcId: 0 });
+    const answer = await client.request(request, {});
     expect(answer.type).toBe(response);
     expect(answer.body).toMatchObject({ error: ServerError.TransactionCoordinatorNotFound });
   });

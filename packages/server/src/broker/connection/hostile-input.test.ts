@@ -2,7 +2,7 @@ import { CommandType, encodeFrame, ServerError } from "@pulsewire/protocol";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Cluster, startCluster } from "../../cluster/cluster.ts";
-import { createTestRuntime, entryOf, ProtocolClient, type TestRuntime } from "./protocol-client-fixture.ts";
+import { besides, createTestRuntime, entryOf, ProtocolClient, type TestRuntime } from "./protocol-client-fixture.ts";
 
 let runtime: TestRuntime;
 let cluster: Cluster;
@@ -52,7 +52,10 @@ describe("hostile input", () => {
   });
 
   it("bounds what one connection opens", async () => {
-    await using small = await startCluster({ runtime, settings: { maxProducersAndConsumersPerConnection: 2 } });
+    await using small = await startCluster({
+      runtime: besides(runtime),
+      settings: { maxProducersAndConsumersPerConnection: 2 },
+    });
     const client = await ProtocolClient.connect(runtime, small.serviceUrl);
     await client.producer("t", 1);
     await client.producer("t", 2);
@@ -60,7 +63,7 @@ describe("hostile input", () => {
   });
 
   it("takes no more connections than it is told", async () => {
-    await using small = await startCluster({ runtime, settings: { brokerMaxConnections: 1 } });
+    await using small = await startCluster({ runtime: besides(runtime), settings: { brokerMaxConnections: 1 } });
     const first = await ProtocolClient.connect(runtime, small.serviceUrl);
     const second = await ProtocolClient.open(runtime, small.serviceUrl);
     await runtime.clock.settle();

@@ -35,6 +35,11 @@ export function createTestRuntime(): TestRuntime {
   };
 }
 
+/** The same for a further cluster beside the first. */
+export function besides(runtime: TestRuntime): TestRuntime {
+  return { ...runtime, messenger: createMemoryMessenger() };
+}
+
 export interface Received {
   command: Command;
   entry: Uint8Array | undefined;
@@ -123,10 +128,7 @@ export class ProtocolClient {
   }
 
   /** Sends a request and answers what answered it, whatever that is. */
-  async request<T extends keyof CommandBodies>(
-    type: T,
-    body: Omit<CommandBodies[T], "requestId">,
-  ): Promise<Command> {
+  async request<T extends keyof CommandBodies>(type: T, body: Omit<CommandBodies[T], "requestId">): Promise<Command> {
     const requestId = this.requestId();
     this.send(type, { ...body, requestId } as unknown as CommandBodies[T]);
     return this.answer(requestId);
