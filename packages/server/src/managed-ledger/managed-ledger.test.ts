@@ -118,6 +118,19 @@ test("an old owner that is replacing its ledger during the takeover is fenced by
   expect(owner.entryCount).toBe(1);
 });
 
+test("an idle old owner learns of the takeover when it replaces its ledger, and leaves no ledger behind", async () => {
+  const fixture = await StorageFixture.start();
+  const old = await fixture.open();
+  await old.openCursor("pin");
+  await append(old, "a");
+  const owner = await fixture.open();
+  await expect(old.rollover()).rejects.toMatchObject({ code: "Fenced" });
+  await expect(append(old, "b")).rejects.toMatchObject({ code: "Fenced" });
+  await fixture.clock.settle();
+  expect(await fixture.node().bookkeeper.listLedgers()).toEqual(owner.ledgers.map((l) => l.ledgerId));
+  await append(owner, "c");
+});
+
 test("when bookies are too few appends fail with a clear error, and go on once there are enough", async () => {
   const fixture = await StorageFixture.start();
   const ledger = await fixture.open();

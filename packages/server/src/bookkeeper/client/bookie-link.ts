@@ -81,6 +81,11 @@ export class BookieLink {
     else if (response.type === "added") this.#settleAdds(flight.adds, response.codes);
   }
 
+  /** It is back: whatever it did not answer before. */
+  forgive(): void {
+    this.#quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
   /** Gives up everything in flight. */
   fail(code: "Timeout" | "BookieUnavailable"): void {
     const flights = [...this.#inFlight.values()];

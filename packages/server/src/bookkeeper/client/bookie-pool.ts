@@ -4,7 +4,7 @@ import { AVAILABLE_BOOKIES_KEY, READONLY_NAME } from "../wire/bookie-registratio
 import type { BookieResponse } from "../wire/messages.ts";
 import { BookieLink, type BookieLinkOptions } from "./bookie-link.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
-import type { PlacementPolicy } from "./placement.ts";
+import type { PlacementInput, PlacementPolicy } from "./placement.ts";
 
 export interface BookiePoolOptions {
   clock: Clock;
@@ -31,9 +31,11 @@ export class BookiePool {
     this.#attachment = options.messenger.attach(options.self, (from, message) => {
       this.#links.get(from)?.receive(message as BookieResponse);
     });
-    // a bookie that left will not answer what it was asked: no need to wait for the timeout
     this.#watch = options.metadata.watch(AVAILABLE_BOOKIES_KEY, ({ type, key }) => {
-      if (type === "deleted") this.#links.get(key.slice(key.lastIndexOf("/") + 1))?.fail("BookieUnavailable");
+      const link = this.#links.get(key.slice(key.lastIndexOf("/") + 1));
+      // a bookie that left will not answer what it was asked: no need to wait for the timeout
+      if (type === "deleted") link?.fail("BookieUnavailable");
+      else if (type === "created") link?.forgive();
     });
   }
 
@@ -56,17 +58,23 @@ export class BookiePool {
     }
   }
 
-  /** Chooses bookies for places of an ensemble. NotEnoughBookies when there are too few. */
-  async choose(count: number, excluded: ReadonlySet<NodeId>): Promise<NodeId[]> {
+  /**
+   * Bookies for a new ensemble; those that did not answer lately only where the others are too few.
+   * NotEnoughBookies when there are too few.
+   */
+  async newEnsemble(size: number): Promise<NodeId[]> {
     const available = await this.available();
-    if (this.#closed) throw new BookKeeperError("ClientClosed", "the BookKeeper client is closed");
-    const avoided = new Set(available.filter((bookie) => this.#links.get(bookie)?.quarantined === true));
-    const chosen = this.#options.placement.choose(count, { available, excluded, avoided });
-    if (chosen.length === count) return chosen;
-    throw new BookKeeperError(
-      "NotEnoughBookies",
-      `${count} needed, ${available.length} take data, ${excluded.size} are ruled out`,
-    );
+    return this.#choose(size, { available, excluded: new Set(), avoided: this.#quarantined(available) });
+  }
+
+  /**
+   * Bookies to take the places of some that failed; none that did not answer lately, so that a writer that reaches
+   * nobody comes to an end. NotEnoughBookies when there are too few.
+   */
+  async replacements(count: number, ruledOut: ReadonlySet<NodeId>): Promise<NodeId[]> {
+    const available = await this.available();
+    const excluded = new Set([...ruledOut, ...this.#quarantined(available)]);
+    return this.#choose(count, { available, excluded, avoided: new Set() });
   }
 
   close(): void {
@@ -74,5 +82,19 @@ export class BookiePool {
     this.#watch[Symbol.dispose]();
     this.#attachment[Symbol.dispose]();
     for (const link of this.#links.values()) link.close();
+  }
+
+  #quarantined(bookies: readonly NodeId[]): Set<NodeId> {
+    return new Set(bookies.filter((bookie) => this.#links.get(bookie)?.quarantined === true));
+  }
+
+  #choose(count: number, input: PlacementInput): NodeId[] {
+    if (this.#closed) throw new BookKeeperError("ClientClosed", "the BookKeeper client is closed");
+    const chosen = this.#options.placement.choose(count, input);
+    if (chosen.length === count) return chosen;
+    const { available, excluded } = input;
+    const left = available.filter((bookie) => !excluded.has(bookie)).length;
+    const detail = `${count} needed, ${available.length} take data, ${left} of them can be used`;
+    throw new BookKeeperError("NotEnoughBookies", detail);
   }
 }

@@ -54,7 +54,7 @@ export class BookKeeperClient {
   async createLedger(options: CreateLedgerOptions): Promise<LedgerWriter> {
     checkQuorumSizes(options);
     const { ensembleSize, writeQuorum, ackQuorum, properties = {} } = options;
-    const bookies = await this.#pool.choose(ensembleSize, new Set());
+    const bookies = await this.#pool.newEnsemble(ensembleSize);
     const metadata: LedgerMetadata = {
       ensembleSize,
       writeQuorum,

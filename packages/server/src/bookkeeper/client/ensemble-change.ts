@@ -25,7 +25,7 @@ export class EnsembleChange {
     for (const bookie of failed) this.#failedSoFar.add(bookie);
     const slots = [...ensemble.keys()].filter((slot) => failed.has(ensemble[slot] as NodeId));
     if (slots.length === 0) return undefined;
-    const chosen = await this.#pool.choose(slots.length, new Set([...ensemble, ...this.#failedSoFar]));
+    const chosen = await this.#pool.replacements(slots.length, new Set([...ensemble, ...this.#failedSoFar]));
     const next = [...ensemble];
     for (const [i, slot] of slots.entries()) next[slot] = chosen[i] as NodeId;
     return next;

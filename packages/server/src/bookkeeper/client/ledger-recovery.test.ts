@@ -127,6 +127,29 @@ test("recovery starts behind a fragment whose new members have nothing yet", asy
   expect(await reader.read(0, 3)).toHaveLength(4);
 });
 
+test("a recovery that dies half way takes nothing away from the next one", async () => {
+  const fixture = await StorageFixture.start(5);
+  const [writing, dying, next] = [fixture.node(), fixture.node(), fixture.node()];
+  const writer = await writing.bookkeeper.createLedger(QUORUM);
+  const [a, , c] = writer.metadata.fragments[0]?.bookies ?? [];
+  const recorder = new Recorder();
+  fixture.messenger.rule = (_from, to) => (to === c ? "lose" : "pass");
+  writer.append(bytesOf("acknowledged"), recorder);
+  await fixture.clock.settle();
+  expect(recorder.added).toEqual([0]);
+  // it reads the entry and replaces b and c, which do not take it, with two that do not either
+  fixture.messenger.rule = (_from, to, message) =>
+    to !== a && (message as { type: string }).type === "add" ? "lose" : "pass";
+  const outcome = dying.bookkeeper.openLedger(writer.ledgerId).catch((error: { code: string }) => error.code);
+  await fixture.clock.advance(9_000);
+  fixture.messenger.rule = (from, to) => (from === "broker-1" || to === "broker-1" ? "lose" : "pass");
+  fixture.bookies.find((bookie) => bookie.id === a)?.kill();
+  const opening = next.bookkeeper.openLedger(writer.ledgerId);
+  await fixture.clock.advance(60_000);
+  expect((await opening).lastConfirmed).toBe(0);
+  expect(await outcome).toBe("NotEnoughBookies");
+});
+
 test("recoveries at the same time come to the same end", async () => {
   const { fixture, writer, recorder } = await started();
   for (let i = 0; i < 5; i++) writer.append(bytesOf(`e${i}`), recorder);

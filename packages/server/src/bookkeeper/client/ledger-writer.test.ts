@@ -1,3 +1,4 @@
+import { deferred } from "@pulsewire/runtime";
 import { expect, test } from "vitest";
 import { bytesOf, StorageFixture } from "../../managed-ledger/storage-fixture.ts";
 import type { AddRequest, BookieRequest } from "../wire/messages.ts";
@@ -145,6 +146,56 @@ test("appends taken while a bookie is being replaced are acknowledged in order a
   await rest;
   await fixture.clock.settle();
   expect(recorder.added).toEqual(upTo(20));
+});
+
+test("nothing is acknowledged while the ensemble changes: the new fragment must not start before the LAC", async () => {
+  const fixture = await StorageFixture.start(4);
+  const node = fixture.node();
+  const writer = await node.bookkeeper.createLedger(QUORUM);
+  const [first, ...others] = writer.metadata.fragments[0]?.bookies ?? [];
+  await fixture.bookies.find((b) => b.id === first)?.setReadOnly(true);
+  const gate = deferred<void>();
+  const put = node.metadata.put.bind(node.metadata);
+  node.metadata.put = async (...args) => {
+    await gate.promise;
+    return put(...args);
+  };
+  fixture.messenger.rule = (from) => (others.includes(from) ? "hold" : "pass");
+  const recorder = new Recorder();
+  appendMany(writer, 3, recorder);
+  await fixture.clock.settle();
+  fixture.messenger.release();
+  await fixture.clock.settle();
+  expect(recorder.added).toEqual([]);
+  gate.resolve();
+  await fixture.clock.settle();
+  expect(recorder.added).toEqual([0, 1, 2]);
+  for (const id of writer.metadata.fragments[0]?.bookies ?? []) {
+    const bookie = fixture.bookies.find((b) => b.id === id);
+    for (let entryId = 0; entryId < 3; entryId++) {
+      expect(bookie?.storage.read(writer.ledgerId, entryId)).toMatchObject({ entryId });
+    }
+  }
+});
+
+test("what a bookie confirmed before it was replaced counts no more", async () => {
+  const fixture = await StorageFixture.start(4);
+  const writer = await fixture.node().bookkeeper.createLedger(QUORUM);
+  const [a, b] = writer.metadata.fragments[0]?.bookies ?? [];
+  const speaking = new Set([a]);
+  fixture.messenger.rule = (from) => (from.startsWith("bookie") && !speaking.has(from) ? "lose" : "pass");
+  const recorder = new Recorder();
+  writer.append(bytesOf("x"), recorder);
+  await fixture.clock.settle();
+  await fixture.bookies.find((bookie) => bookie.id === a)?.setReadOnly(true);
+  speaking.add(b as string);
+  writer.append(bytesOf("y"), recorder);
+  await fixture.clock.settle();
+  expect(writer.metadata.fragments[0]?.bookies).not.toContain(a);
+  // b's answer about x was lost; about y it came: one member of the ensemble as it is now
+  fixture.messenger.send(b as string, "broker-0", { type: "added", requestId: 1, codes: "Ok" });
+  await fixture.clock.settle();
+  expect(recorder.added).toEqual([]);
 });
 
 test("a bookie that goes read-only is replaced at once", async () => {

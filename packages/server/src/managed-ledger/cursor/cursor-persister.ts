@@ -17,7 +17,7 @@ export interface CursorPersisterOptions {
 export class CursorPersister {
   readonly #options: CursorPersisterOptions;
   readonly #serial = new Serial();
-  #state: "clean" | "dirty" | "closed" = "clean";
+  #state: "clean" | "dirty" | "closed" | "abandoned" = "clean";
   #timer: Timer | undefined;
   #lastSaveMs = Number.NEGATIVE_INFINITY;
 
@@ -26,7 +26,7 @@ export class CursorPersister {
   }
 
   changed(): void {
-    if (this.#state === "closed") return;
+    if (this.#state === "closed" || this.#state === "abandoned") return;
     this.#state = "dirty";
     if (this.#timer === undefined) this.#arm();
   }
@@ -34,6 +34,7 @@ export class CursorPersister {
   /** Resolves when the state as of now is stored. Rejects with a ManagedLedgerError. */
   flush(): Promise<void> {
     return this.#serial.run(async () => {
+      if (this.#state === "abandoned") throw new ManagedLedgerError("Fenced", "another owner has the cursor");
       if (this.#state === "dirty") await this.#save();
     });
   }
@@ -41,21 +42,25 @@ export class CursorPersister {
   /** Stores the last state to rest and stores no more. */
   close(): Promise<void> {
     return this.#serial.run(async () => {
-      if (this.#state === "closed") return;
-      this.stop();
+      if (this.#state === "closed" || this.#state === "abandoned") return;
+      this.#stop("closed");
       await this.#options.store.settle(this.#options.record());
     });
   }
 
-  /** Stores no more. */
-  stop(): void {
-    this.#state = "closed";
-    this.#timer?.cancel();
+  /** Another owner has the cursor: stores no more. */
+  abandon(): void {
+    this.#stop("abandoned");
   }
 
   delete(): Promise<void> {
-    this.stop();
+    this.#stop("closed");
     return this.#serial.run(() => this.#options.store.delete());
+  }
+
+  #stop(state: "closed" | "abandoned"): void {
+    this.#state = state;
+    this.#timer?.cancel();
   }
 
   #arm(): void {
@@ -80,7 +85,7 @@ export class CursorPersister {
 
   /** In the background a failure waits for the next interval; a cursor that was taken over has nothing to store. */
   #failed(error: unknown): void {
-    if (error instanceof ManagedLedgerError && error.code === "Fenced") this.stop();
+    if (error instanceof ManagedLedgerError && error.code === "Fenced") this.abandon();
     else if (this.#state === "dirty" && this.#timer === undefined) this.#arm();
   }
 }

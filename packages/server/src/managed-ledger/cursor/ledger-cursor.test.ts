@@ -155,6 +155,10 @@ test("a read that waits for bookies follows a cursor that is moved meanwhile", a
   const reading = cursor.read(3, 1e9);
   await cursor.reset(at[15] as Position);
   expect((await reading).map((e) => textOf(e.data))).toEqual(["m15", "m16", "m17"]);
+  const back = cursor.read(1, 1e9);
+  await cursor.reset(at[2] as Position);
+  expect((await back).map((e) => textOf(e.data))).toEqual(["m2"]);
+  await cursor.reset(at[18] as Position);
   const again = cursor.read(3, 1e9);
   cursor.acknowledge(at[18] as Position);
   expect((await again).map((e) => textOf(e.data))).toEqual(["m19"]);
@@ -237,6 +241,15 @@ test("an owner that was replaced can store nothing into the cursor any more", as
   const third = await fixture.open(SMALL);
   expect(third.cursors.get("sub")?.markDeleted).toEqual(at[0]);
   expect(third.cursors.get("sub")?.isAcknowledged(at[5] as Position)).toBe(false);
+});
+
+test("nor can one that had stored nothing yet", async () => {
+  const { fixture, cursor, at } = await setUp(10);
+  const next = await fixture.open(SMALL);
+  cursor.acknowledge(at[0] as Position);
+  await expect(cursor.flush()).rejects.toMatchObject({ code: "Fenced" });
+  await next.close();
+  expect((await fixture.open(SMALL)).cursors.get("sub")?.isAcknowledged(at[0] as Position)).toBe(false);
 });
 
 test("deleting a cursor unpins its ledgers and is final", async () => {

@@ -197,7 +197,7 @@ export class LedgerCursor implements ManagedCursor {
   /** Stores nothing any more: another owner has the ledger. */
   abandon(): void {
     this.#closed = true;
-    this.#persister?.stop();
+    this.#persister?.abandon();
   }
 
   /** Removes it from storage. */
