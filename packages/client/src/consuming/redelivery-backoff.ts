@@ -13,6 +13,9 @@ export interface MultiplierBackoffOptions {
 /** Delays that grow by a factor with each redelivery, from the least to the most. */
 export function multiplierRedeliveryBackoff(options: MultiplierBackoffOptions = {}): RedeliveryBackoff {
   const { minDelayMs = 1000, maxDelayMs = 600_000, multiplier = 2 } = options;
-  // a power beyond the range of numbers is Infinity, and the least of it and the most is the most
-  return (redeliveryCount) => Math.min(minDelayMs * multiplier ** Math.max(0, redeliveryCount), maxDelayMs);
+  return (redeliveryCount) => {
+    // a power beyond the range of numbers is Infinity, and the lesser of it and the limit is the limit
+    const factor = Math.min(multiplier ** Math.max(0, redeliveryCount), Number.MAX_VALUE);
+    return Math.min(minDelayMs * factor, maxDelayMs);
+  };
 }
