@@ -1,6 +1,9 @@
 // The layering of ARCHITECTURE.md, checked. A room may import itself and what stands to its right.
 const server = "^packages/server/src";
 
+/** Tests and what only tests use may reach everywhere. */
+const tests = ["\\.test\\.ts$", "-fixture\\.ts$", "^packages/client/src/testing/"];
+
 /** Rooms of the server in the order a message meets them; each may import those after it, never those before it. */
 const path = [
   "listeners",
@@ -23,7 +26,7 @@ const backwards = path.flatMap((room, i) =>
     .map((earlier) => ({
       name: `${room} must not reach back to ${earlier}`.replaceAll("/", "-"),
       severity: "error",
-      from: { path: `${server}/${room}/` },
+      from: { path: `${server}/${room}/`, pathNot: tests },
       to: { path: `${server}/${earlier}/` },
     })),
 );
@@ -56,7 +59,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(protocol|packages)/",
-        pathNot: ["^packages/runtime/src/node/", `${server}/cli`, "\\.test\\.ts$", "/scripts/"],
+        pathNot: ["^packages/runtime/src/node/", `${server}/cli`, ...tests, "/scripts/"],
       },
       to: { dependencyTypes: ["core"] },
     },
@@ -70,7 +73,7 @@ module.exports = {
           "^packages/client/src/(index|browser)\\.ts$",
           `${server}/cluster/`,
           `${server}/cli`,
-          "\\.test\\.ts$",
+          ...tests,
         ],
       },
       to: { path: "^packages/runtime/src/(node|web)/" },
@@ -90,7 +93,7 @@ module.exports = {
     {
       name: "simulator-only-in-tests",
       severity: "error",
-      from: { path: "^packages/(client|server|runtime)/src", pathNot: ["\\.test\\.ts$", `${server}/testing/`] },
+      from: { path: "^packages/(client|server|runtime)/src", pathNot: [...tests, `${server}/testing/`] },
       to: { path: "^packages/simulator/" },
     },
     {
@@ -98,27 +101,27 @@ module.exports = {
       severity: "error",
       from: {
         path: server,
-        pathNot: [`${server}/(managed-ledger|bookkeeper|cluster|admin|metrics)/`, "\\.test\\.ts$"],
+        pathNot: [`${server}/(managed-ledger|bookkeeper|cluster|admin|metrics)/`, ...tests],
       },
       to: { path: `${server}/bookkeeper/` },
     },
     {
       name: "bookie-and-its-client-meet-on-the-wire",
       severity: "error",
-      from: { path: `${server}/bookkeeper/client/`, pathNot: "\\.test\\.ts$" },
+      from: { path: `${server}/bookkeeper/client/`, pathNot: tests },
       to: { path: `${server}/bookkeeper/bookie/` },
     },
     {
       name: "client-of-bookies-and-bookie-meet-on-the-wire",
       severity: "error",
-      from: { path: `${server}/bookkeeper/bookie/`, pathNot: "\\.test\\.ts$" },
+      from: { path: `${server}/bookkeeper/bookie/`, pathNot: tests },
       to: { path: `${server}/bookkeeper/client/` },
     },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "no-undeclared-dependency",
       severity: "error",
-      from: { path: "^(protocol|packages)/", pathNot: ["\\.test\\.ts$", "/scripts/"] },
+      from: { path: "^(protocol|packages)/", pathNot: [...tests, "/scripts/"] },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] },
     },
   ],
