@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesOf, StorageFixture, textOf } from "../../managed-ledger/storage-fixture.ts";
+import { BookKeeperFixture, bytesOf, textOf } from "../bookkeeper-fixture.ts";
 import type { BookKeeperError } from "./bookkeeper-error.ts";
 import type { LedgerAppendListener } from "./pending-add.ts";
 
@@ -20,7 +20,7 @@ class Recorder implements LedgerAppendListener {
 const QUORUM = { ensembleSize: 3, writeQuorum: 3, ackQuorum: 2 };
 
 async function started() {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const [writing, reading] = [fixture.node(), fixture.node()];
   const writer = await writing.bookkeeper.createLedger(QUORUM);
   return { fixture, writer, reading, recorder: new Recorder() };
@@ -104,7 +104,7 @@ test("one dead bookie of three does not stop a recovery, two do", async () => {
 });
 
 test("recovery starts behind a fragment whose new members have nothing yet", async () => {
-  const fixture = await StorageFixture.start(6);
+  const fixture = await BookKeeperFixture.start(6);
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 3 });
   const recorder = new Recorder();
@@ -128,7 +128,7 @@ test("recovery starts behind a fragment whose new members have nothing yet", asy
 });
 
 test("a recovery that dies half way takes nothing away from the next one", async () => {
-  const fixture = await StorageFixture.start(5);
+  const fixture = await BookKeeperFixture.start(5);
   const [writing, dying, next] = [fixture.node(), fixture.node(), fixture.node()];
   const writer = await writing.bookkeeper.createLedger(QUORUM);
   const [a, , c] = writer.metadata.fragments[0]?.bookies ?? [];
@@ -170,7 +170,7 @@ test("whatever is lost, held back or dead: recovery keeps every acknowledged ent
   });
   await fc.assert(
     fc.asyncProperty(scenario, async ({ batches, fates, dead, takeoverAt, ensembleSize }) => {
-      const fixture = await StorageFixture.start(6);
+      const fixture = await BookKeeperFixture.start(6);
       const [writing, reading] = [fixture.node(), fixture.node()];
       const writer = await writing.bookkeeper.createLedger({ ensembleSize, writeQuorum: 3, ackQuorum: 2 });
       const recorder = new Recorder();

@@ -1,6 +1,6 @@
 import { deferred } from "@pulsewire/runtime";
 import { expect, test } from "vitest";
-import { bytesOf, StorageFixture } from "../../managed-ledger/storage-fixture.ts";
+import { BookKeeperFixture, bytesOf } from "../bookkeeper-fixture.ts";
 import type { AddRequest, BookieRequest } from "../wire/messages.ts";
 import type { BookKeeperError } from "./bookkeeper-error.ts";
 import type { LedgerWriter } from "./ledger-writer.ts";
@@ -34,20 +34,20 @@ test.each([
   [3, 3, 0],
   [3.5, 3, 2],
 ])("E=%d Qw=%d Qa=%d is refused", async (ensembleSize, writeQuorum, ackQuorum) => {
-  const { bookkeeper } = (await StorageFixture.start(5)).node();
+  const { bookkeeper } = (await BookKeeperFixture.start(5)).node();
   const created = bookkeeper.createLedger({ ensembleSize, writeQuorum, ackQuorum });
   await expect(created).rejects.toMatchObject({ code: "InvalidQuorum" });
 });
 
 test("too few bookies are an error that says how many there are", async () => {
-  const fixture = await StorageFixture.start(3);
+  const fixture = await BookKeeperFixture.start(3);
   await fixture.bookies[0]?.setReadOnly(true);
   const created = fixture.node().bookkeeper.createLedger(QUORUM);
   await expect(created).rejects.toThrow("NotEnoughBookies: 3 needed, 2 take data");
 });
 
 test("with E=5 and Qw=3 entry n lies on the three members from place n mod 5 on", async () => {
-  const fixture = await StorageFixture.start(5);
+  const fixture = await BookKeeperFixture.start(5);
   const writer = await fixture.node().bookkeeper.createLedger({ ensembleSize: 5, writeQuorum: 3, ackQuorum: 2 });
   const recorder = new Recorder();
   appendMany(writer, 20, recorder);
@@ -62,7 +62,7 @@ test("with E=5 and Qw=3 entry n lies on the three members from place n mod 5 on"
 });
 
 test("Qa confirmations are enough while one bookie is slow, and one less is not", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const writer = await fixture.node().bookkeeper.createLedger(QUORUM);
   const recorder = new Recorder();
   const held = new Set(["bookie-0"]);
@@ -80,7 +80,7 @@ test("Qa confirmations are enough while one bookie is slow, and one less is not"
 });
 
 test("no entry is acknowledged before an earlier one, and the LAC rides on later entries", async () => {
-  const fixture = await StorageFixture.start(5);
+  const fixture = await BookKeeperFixture.start(5);
   const writer = await fixture.node().bookkeeper.createLedger({ ensembleSize: 5, writeQuorum: 2, ackQuorum: 2 });
   const slow = writer.metadata.fragments[0]?.bookies[0];
   const recorder = new Recorder();
@@ -98,7 +98,7 @@ test("no entry is acknowledged before an earlier one, and the LAC rides on later
 });
 
 test("adds of one turn leave as one message for each bookie", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const writer = await fixture.node().bookkeeper.createLedger(QUORUM);
   const sizes: number[] = [];
   fixture.messenger.rule = (_from, _to, message) => {
@@ -111,7 +111,7 @@ test("adds of one turn leave as one message for each bookie", async () => {
 });
 
 test("a bookie that does not answer is replaced; the new fragment starts at the first unacknowledged entry", async () => {
-  const fixture = await StorageFixture.start(4);
+  const fixture = await BookKeeperFixture.start(4);
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 3 });
   const recorder = new Recorder();
@@ -134,7 +134,7 @@ test("a bookie that does not answer is replaced; the new fragment starts at the 
 });
 
 test("appends taken while a bookie is being replaced are acknowledged in order after it", async () => {
-  const fixture = await StorageFixture.start(4);
+  const fixture = await BookKeeperFixture.start(4);
   const writer = await fixture.node().bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 3 });
   const recorder = new Recorder();
   const [dead] = writer.metadata.fragments[0]?.bookies ?? [];
@@ -149,7 +149,7 @@ test("appends taken while a bookie is being replaced are acknowledged in order a
 });
 
 test("nothing is acknowledged while the ensemble changes: the new fragment must not start before the LAC", async () => {
-  const fixture = await StorageFixture.start(4);
+  const fixture = await BookKeeperFixture.start(4);
   const node = fixture.node();
   const writer = await node.bookkeeper.createLedger(QUORUM);
   const [first, ...others] = writer.metadata.fragments[0]?.bookies ?? [];
@@ -179,7 +179,7 @@ test("nothing is acknowledged while the ensemble changes: the new fragment must 
 });
 
 test("what a bookie confirmed before it was replaced counts no more", async () => {
-  const fixture = await StorageFixture.start(4);
+  const fixture = await BookKeeperFixture.start(4);
   const writer = await fixture.node().bookkeeper.createLedger(QUORUM);
   const [a, b] = writer.metadata.fragments[0]?.bookies ?? [];
   const speaking = new Set([a]);
@@ -199,7 +199,7 @@ test("what a bookie confirmed before it was replaced counts no more", async () =
 });
 
 test("a bookie that goes read-only is replaced at once", async () => {
-  const fixture = await StorageFixture.start(4);
+  const fixture = await BookKeeperFixture.start(4);
   const writer = await fixture.node().bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 3 });
   const [first] = writer.metadata.fragments[0]?.bookies ?? [];
   await fixture.bookies.find((b) => b.id === first)?.setReadOnly(true);
@@ -212,7 +212,7 @@ test("a bookie that goes read-only is replaced at once", async () => {
 });
 
 test("without a replacement the writer fails with NotEnoughBookies and can be closed at its LAC", async () => {
-  const fixture = await StorageFixture.start(3);
+  const fixture = await BookKeeperFixture.start(3);
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 3 });
   const recorder = new Recorder();
@@ -232,7 +232,7 @@ test("without a replacement the writer fails with NotEnoughBookies and can be cl
 });
 
 test("closing fails what is pending, ends at the LAC, and lets nothing in afterwards", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger(QUORUM);
   const recorder = new Recorder();
@@ -251,7 +251,7 @@ test("closing fails what is pending, ends at the LAC, and lets nothing in afterw
 });
 
 test("a ledger closed by its own listener ends at the entry that was told last", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger(QUORUM);
   const added: number[] = [];
@@ -271,7 +271,7 @@ test("a ledger closed by its own listener ends at the entry that was told last",
 });
 
 test("messages that come twice, late or from a stranger change nothing", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const writer = await fixture.node().bookkeeper.createLedger(QUORUM);
   const recorder = new Recorder();
   let again = true;
@@ -290,7 +290,7 @@ test("messages that come twice, late or from a stranger change nothing", async (
 });
 
 test("reads never pass the LAC, check the digest, and take another copy when one is broken", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger(QUORUM);
   const recorder = new Recorder();
@@ -314,7 +314,7 @@ test("reads never pass the LAC, check the digest, and take another copy when one
 });
 
 test("bookies count what they hold, and give it back when a ledger is deleted", async () => {
-  const fixture = await StorageFixture.start();
+  const fixture = await BookKeeperFixture.start();
   const { bookkeeper } = fixture.node();
   const writer = await bookkeeper.createLedger(QUORUM);
   for (let i = 0; i < 10; i++) writer.append(new Uint8Array(100), new Recorder());
