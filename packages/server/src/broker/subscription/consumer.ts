@@ -23,7 +23,6 @@ export class AttachedConsumer implements BrokerConsumer {
   /** What it holds; kept only where messages are acknowledged one by one. */
   readonly pendingAcks: PositionMap<PendingAck> = new PositionMap();
   readonly #dispatcher: Dispatcher;
-  readonly #unackedMessagesMax: number;
   readonly #connectedSinceMs: number;
   #permits = 0;
   #permitsWhileBlocked = 0;
@@ -42,7 +41,6 @@ export class AttachedConsumer implements BrokerConsumer {
     this.options = options;
     this.#dispatcher = dispatcher;
     this.#epoch = options.consumerEpoch;
-    this.#unackedMessagesMax = subscription.context.maxUnackedMessagesPerConsumer;
     this.#connectedSinceMs = subscription.context.clock.now();
   }
 
@@ -204,7 +202,8 @@ export class AttachedConsumer implements BrokerConsumer {
 
   #addUnacked(messages: number): void {
     this.#unackedMessages += messages;
-    if (this.#unackedMessagesMax > 0 && this.#unackedMessages >= this.#unackedMessagesMax) this.#blocked = true;
+    const max = this.subscription.context.maxUnackedMessagesPerConsumer;
+    if (max > 0 && this.#unackedMessages >= max) this.#blocked = true;
   }
 
   #removeUnacked(messages: number): void {
@@ -212,7 +211,8 @@ export class AttachedConsumer implements BrokerConsumer {
   }
 
   #unblock(): void {
-    if (!this.#blocked || this.#unackedMessages > this.#unackedMessagesMax / 2) return;
+    const max = this.subscription.context.maxUnackedMessagesPerConsumer;
+    if (!this.#blocked || (max > 0 && this.#unackedMessages > max / 2)) return;
     this.#blocked = false;
     this.#releaseBlockedPermits();
   }

@@ -41,10 +41,11 @@ export class NonPersistentTopic implements Topic {
     this.#createdMs = context.clock.now();
     this.#producers = new Producers({
       topic: name,
-      producersMax: policies.maxProducers,
+      producersMax: () => this.#policies.maxProducers,
       storeEpoch: () => Promise.resolve(),
       topicEpoch: undefined,
     });
+    this.#producers.producersMax = policies.maxProducers;
   }
 
   static async open(name: TopicName, context: TopicContext): Promise<NonPersistentTopic> {
@@ -165,6 +166,7 @@ export class NonPersistentTopic implements Topic {
 
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
+    this.#producers.producersMax = this.#policies.maxProducers;
   }
 
   async close(options: CloseTopicOptions = {}): Promise<void> {

@@ -60,10 +60,11 @@ export class PersistentTopic implements Topic {
     this.#createdMs = clock.now();
     this.#producers = new Producers({
       topic: name,
-      producersMax: policies.maxProducers,
+      producersMax: () => this.#policies.maxProducers,
       storeEpoch: (epoch) => resources.topicEpochs.set(name, epoch),
       topicEpoch,
     });
+    this.#producers.producersMax = policies.maxProducers;
     this.#publisher = new Publisher(ledger, {
       writeFailed: (error) => this.#writeFailed(error),
       drained: () => this.#drained(),
@@ -75,6 +76,7 @@ export class PersistentTopic implements Topic {
       clock,
       settings,
       factory: context.createSubscription,
+      policies: () => this.#policies,
     });
     this.#advance = ledger.onAdvance(() => this.#subscriptions.notifyAll());
   }
@@ -83,7 +85,7 @@ export class PersistentTopic implements Topic {
   static async open(name: TopicName, ledger: ManagedLedger, context: TopicContext): Promise<PersistentTopic> {
     const [policies, epoch] = await Promise.all([context.policiesOf(name), context.resources.topicEpochs.get(name)]);
     const topic = new PersistentTopic(name, ledger, context, policies, epoch);
-    topic.#subscriptions.recover(policies);
+    topic.#subscriptions.recover();
     await topic.#openDeduplication();
     return topic;
   }
@@ -107,7 +109,7 @@ export class PersistentTopic implements Topic {
       const schemaVersion = await admitProducerSchema(resources.schemas, this.name, request.schema, this.#policies);
       const name = request.producerName === "" ? await producerNames.next() : request.producerName;
       if (request.initialSubscriptionName) {
-        await this.#subscriptions.open(request.initialSubscriptionName, this.#policies, "earliest");
+        await this.#subscriptions.open(request.initialSubscriptionName, "earliest");
       }
       this.#checkOpen();
       const producer = new TopicProducer({ ...request, topic: this, name, connectedSinceMs: clock.now() });
@@ -154,7 +156,7 @@ export class PersistentTopic implements Topic {
     }
     const properties = Object.fromEntries((command.subscriptionProperties ?? []).map((p) => [p.key, p.value]));
     const initialPosition = command.initialPosition === 1 ? "earliest" : "latest";
-    return this.#subscriptions.open(name, this.#policies, initialPosition, properties);
+    return this.#subscriptions.open(name, initialPosition, properties);
   }
 
   async #openReader({ command }: SubscribeRequest): Promise<Subscription> {
@@ -163,10 +165,7 @@ export class PersistentTopic implements Topic {
     if (existing()?.cursor.durable) throw notAllowed("Durable subscription with the same name already exists.");
     const start = await startOfReader(this.ledger, command, this.#context.clock.now());
     // one of the same name may have come meanwhile, or be left from before a seek: then that is it
-    return (
-      existing() ??
-      this.#subscriptions.addNonDurable(name, this.ledger.newNonDurableCursor(name, start), this.#policies)
-    );
+    return existing() ?? this.#subscriptions.addNonDurable(name, this.ledger.newNonDurableCursor(name, start));
   }
 
   removeConsumer(subscription: string, consumer: ConsumerHandle): void {
@@ -198,7 +197,7 @@ export class PersistentTopic implements Topic {
     return this.#asked(async () => {
       if (this.#subscriptions.byName.has(name)) throw notAllowed(`Subscription ${name} already exists for topic`);
       const initialPosition = typeof start === "string" ? start : "latest";
-      const subscription = await this.#subscriptions.open(name, this.#policies, initialPosition, properties);
+      const subscription = await this.#subscriptions.open(name, initialPosition, properties);
       if (typeof start !== "string") await subscription.cursor.reset(start);
     });
   }
@@ -257,6 +256,7 @@ export class PersistentTopic implements Topic {
 
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
+    this.#producers.producersMax = this.#policies.maxProducers;
     if (this.#state.kind === "open") await this.#openDeduplication();
   }
 

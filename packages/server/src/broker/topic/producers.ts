@@ -20,8 +20,8 @@ const AT_ONCE: Admission = { waiting: undefined };
 
 export interface ProducersOptions {
   topic: TopicName;
-  /** 0 without limit. */
-  producersMax: number;
+  /** Asked each time, since policies change; 0 without limit. */
+  producersMax: () => number;
   /** Stores an epoch before it counts. */
   storeEpoch(epoch: number): Promise<void>;
   topicEpoch: number | undefined;
@@ -37,6 +37,8 @@ export class Producers {
   #exclusive: TopicProducer | undefined;
   #waiting: Waiting[] = [];
   #topicEpoch: number | undefined;
+  /** 0 without limit. */
+  producersMax = 0;
 
   constructor(options: ProducersOptions) {
     this.#options = options;
@@ -99,7 +101,7 @@ export class Producers {
   #takeName(producer: TopicProducer): Promise<void> | undefined {
     const old = this.#holderOf(producer.name);
     if (old === undefined) {
-      const { producersMax } = this.#options;
+      const producersMax = this.#options.producersMax();
       if (producersMax > 0 && this.#byName.size >= producersMax) throw busy("Topic reached max producers limit");
       return undefined;
     }

@@ -19,6 +19,8 @@ export interface SubscriptionsOptions {
   clock: Clock;
   settings: BrokerSettings;
   factory: SubscriptionFactory;
+  /** Asked each time, since policies change. */
+  policies: () => EffectivePolicies;
 }
 
 /** The subscriptions of one persistent topic, by name. */
@@ -32,9 +34,9 @@ export class Subscriptions {
   }
 
   /** Takes up the subscriptions that storage knows. */
-  recover(policies: EffectivePolicies): void {
+  recover(): void {
     for (const [name, cursor] of this.#options.ledger.cursors) {
-      if (!name.startsWith(INTERNAL_PREFIX) && !this.#byName.has(name)) this.#add(name, cursor, policies);
+      if (!name.startsWith(INTERNAL_PREFIX) && !this.#byName.has(name)) this.#add(name, cursor);
     }
   }
 
@@ -52,7 +54,6 @@ export class Subscriptions {
   /** The durable subscription of a name, made when there is none. Those who ask meanwhile share the making. */
   open(
     name: string,
-    policies: EffectivePolicies,
     initialPosition: InitialPosition,
     properties: Readonly<Record<string, string>> = {},
   ): Promise<Subscription> {
@@ -60,26 +61,25 @@ export class Subscriptions {
     if (found !== undefined) return Promise.resolve(found);
     const underWay = this.#opening.get(name);
     if (underWay !== undefined) return underWay;
-    const opening = this.#open(name, policies, initialPosition, properties).finally(() => this.#opening.delete(name));
+    const opening = this.#open(name, initialPosition, properties).finally(() => this.#opening.delete(name));
     this.#opening.set(name, opening);
     return opening;
   }
 
   async #open(
     name: string,
-    policies: EffectivePolicies,
     initialPosition: InitialPosition,
     properties: Readonly<Record<string, string>>,
   ): Promise<Subscription> {
-    this.#checkRoom(policies);
+    this.#checkRoom();
     const cursor = await this.#options.ledger.openCursor(name, { initialPosition, properties });
-    return this.#add(name, cursor, policies);
+    return this.#add(name, cursor);
   }
 
   /** A subscription that goes with its last consumer. */
-  addNonDurable(name: string, cursor: ManagedCursor, policies: EffectivePolicies): Subscription {
-    this.#checkRoom(policies);
-    return this.#add(name, cursor, policies);
+  addNonDurable(name: string, cursor: ManagedCursor): Subscription {
+    this.#checkRoom();
+    return this.#add(name, cursor);
   }
 
   notifyAll(): void {
@@ -127,27 +127,31 @@ export class Subscriptions {
     await Promise.all(all.map((subscription) => subscription.close()));
   }
 
-  #add(name: string, cursor: ManagedCursor, policies: EffectivePolicies): Subscription {
-    const subscription = this.#options.factory(this.#contextOf(policies), name, cursor);
+  #add(name: string, cursor: ManagedCursor): Subscription {
+    const subscription = this.#options.factory(this.#context(), name, cursor);
     this.#byName.set(name, subscription);
     return subscription;
   }
 
-  #contextOf(policies: EffectivePolicies): SubscriptionContext {
-    const { ledger, clock, settings, topic } = this.#options;
+  #context(): SubscriptionContext {
+    const { ledger, clock, settings, topic, policies } = this.#options;
     return {
       clock,
       ledger,
       topicName: topic.toString(),
-      maxUnackedMessagesPerConsumer: policies.maxUnackedMessagesPerConsumer,
-      maxUnackedMessagesPerSubscription: policies.maxUnackedMessagesPerSubscription,
+      get maxUnackedMessagesPerConsumer() {
+        return policies().maxUnackedMessagesPerConsumer;
+      },
+      get maxUnackedMessagesPerSubscription() {
+        return policies().maxUnackedMessagesPerSubscription;
+      },
       failoverDelayMs: settings.activeConsumerFailoverDelayTimeMillis,
       delayedDeliveryTickMs: settings.delayedDeliveryTickTimeMillis,
     };
   }
 
-  #checkRoom(policies: EffectivePolicies): void {
-    const { maxSubscriptions } = policies;
+  #checkRoom(): void {
+    const { maxSubscriptions } = this.#options.policies();
     if (maxSubscriptions > 0 && this.#byName.size >= maxSubscriptions) {
       const message = `Exceed the maximum number of subscriptions of the topic: ${this.#options.topic}`;
       throw new BrokerError(ServerError.NotAllowedError, message);

@@ -208,3 +208,18 @@ describe("deduplication", () => {
     expect(await receipt()).toEqual({ sequenceId: 1, entryId: 0 });
   });
 });
+
+describe("limits", () => {
+  it("follow the topic's policies while it is loaded", async () => {
+    await client.producer("t", 1);
+    await cluster.admin.resources.topicPolicies.update(TopicName.parse("t"), (p) => ({
+      ...p,
+      max_producers_per_topic: 1,
+      max_consumers_per_subscription: 1,
+    }));
+    await runtime.clock.settle();
+    await expect(client.producer("t", 2)).rejects.toThrow(/Topic reached max producers limit/);
+    await client.consumer("t", 1);
+    await expect(client.consumer("t", 2)).rejects.toThrow(/Subscription reached max consumers limit/);
+  });
+});
