@@ -36,7 +36,11 @@ describe("the handshake", () => {
     });
     const error = await client.createProducer({ topic: "t" }).catch((e) => e);
     expect(error.message).toBe("AuthenticationError: who are you");
-    expect([error.code, error.serverError, error.retryable]).toEqual(["AuthenticationError", "AuthenticationError", false]);
+    expect([error.code, error.serverError, error.retryable]).toEqual([
+      "AuthenticationError",
+      "AuthenticationError",
+      false,
+    ]);
   });
 
   it("without an answer is given up, and tried again until the operation's time is up", async () => {

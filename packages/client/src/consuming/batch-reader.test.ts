@@ -5,7 +5,10 @@ import { BatchReader, readBatchedMetadata } from "./batch-reader.ts";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const batch = encodeBatch([
   { metadata: { payloadSize: 3, sequenceId: 300, properties: [{ key: "a", value: "b" }] }, payload: encode("one") },
-  { metadata: { payloadSize: 0, compactedOut: true, partitionKey: "k", orderingKey: encode("o") }, payload: encode("") },
+  {
+    metadata: { payloadSize: 0, compactedOut: true, partitionKey: "k", orderingKey: encode("o") },
+    payload: encode(""),
+  },
   { metadata: { payloadSize: 5, eventTime: 2 ** 50 }, payload: encode("three") },
 ]);
 

@@ -1,4 +1,4 @@
-import { CommandLookupTopicResponseLookupType as LookupType, CommandType, ServerError } from "@pulsewire/protocol";
+import { CommandType, CommandLookupTopicResponseLookupType as LookupType, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import { CoreClient } from "../client.ts";
 import { FakeBroker } from "../testing/fake-broker.ts";

@@ -2,7 +2,7 @@ import { decodeBatch, encodeBatch, type SingleMessageMetadata } from "@pulsewire
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BatchWriter, sizeBound } from "./batch-writer.ts";
-import { keyBytes, payloadOf, type ProducerMessage, wireKey } from "./producer-message.ts";
+import { keyBytes, type ProducerMessage, payloadOf, wireKey } from "./producer-message.ts";
 
 /** What the generated encoder makes of the same message. */
 function metadataOf(message: ProducerMessage, payload: Uint8Array, sequenceId: number): SingleMessageMetadata {

@@ -125,7 +125,10 @@ describe("receipts", () => {
 
 describe("a lost connection", () => {
   it("has pending sends go again in order, with their sequence ids, before new ones", async () => {
-    const { broker, producer, clock, settle } = await start({ batchingMaxMessages: 2, batchingMaxPublishDelayMs: 1000 });
+    const { broker, producer, clock, settle } = await start({
+      batchingMaxMessages: 2,
+      batchingMaxPublishDelayMs: 1000,
+    });
     broker.autoReceipts = false;
     const sends = numbers(6).map((t) => producer.send(t));
     await settle();
@@ -450,7 +453,10 @@ describe("closing", () => {
 });
 
 describe("partitions", () => {
-  async function partitioned(count: number, options: Partial<ProducerOptions> = {}): Promise<WithProducer & { grow(n: number): void }> {
+  async function partitioned(
+    count: number,
+    options: Partial<ProducerOptions> = {},
+  ): Promise<WithProducer & { grow(n: number): void }> {
     const fixture = await startFixture();
     let partitions = count;
     fixture.broker.on(CommandType.PARTITIONED_METADATA, ({ requestId }, connection) => {
@@ -470,9 +476,12 @@ describe("partitions", () => {
 
   it("have a producer each, and ids that tell which", async () => {
     const { broker, producer } = await partitioned(3, { batchingEnabled: false });
-    expect(broker.of(CommandType.PRODUCER).map((p) => p.topic).sort()).toEqual(
-      [0, 1, 2].map((i) => `persistent://public/default/t-partition-${i}`),
-    );
+    expect(
+      broker
+        .of(CommandType.PRODUCER)
+        .map((p) => p.topic)
+        .sort(),
+    ).toEqual([0, 1, 2].map((i) => `persistent://public/default/t-partition-${i}`));
     const ids = await Promise.all(numbers(6).map((t) => producer.send(t)));
     expect(ids.map((id) => id.partition).sort()).toEqual([0, 0, 1, 1, 2, 2]);
   });

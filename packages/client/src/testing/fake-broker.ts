@@ -15,7 +15,11 @@ import type { Channel, Listener, Network } from "@pulsewire/runtime";
 
 export type BodyOf<T extends CommandType> = Extract<Command, { type: T }>["body"];
 /** Answers whether it has dealt with the command; otherwise the broker does as it always does. */
-type Script<T extends CommandType> = (body: BodyOf<T>, connection: FakeConnection, entry: Uint8Array | undefined) => boolean;
+type Script<T extends CommandType> = (
+  body: BodyOf<T>,
+  connection: FakeConnection,
+  entry: Uint8Array | undefined,
+) => boolean;
 
 /** One connection as the broker sees it. */
 export class FakeConnection {
@@ -113,7 +117,7 @@ export class FakeBroker {
   }
 
   on<T extends CommandType>(type: T, script: Script<T>): void {
-    this.#scripts.set(type, script as Script<CommandType>);
+    this.#scripts.set(type, script as unknown as Script<CommandType>);
   }
 
   off(type: CommandType): void {
@@ -143,7 +147,13 @@ export class FakeBroker {
       ? encodeBatch(payloads.map((p, i) => ({ metadata: { payloadSize: p.length, sequenceId: i }, payload: p })))
       : (payloads[0] as Uint8Array);
     const numMessagesInBatch = batched ? texts.length : undefined;
-    const metadata = { producerName: "p", sequenceId: entryId, publishTime: 5, numMessagesInBatch, ...delivery.metadata };
+    const metadata = {
+      producerName: "p",
+      sequenceId: entryId,
+      publishTime: 5,
+      numMessagesInBatch,
+      ...delivery.metadata,
+    };
     const entry = encodeEntry(metadata, payload);
     if (delivery.corrupt === true) entry[entry.length - 1] = (entry[entry.length - 1] as number) ^ 1;
     const consumerId = delivery.consumerId ?? this.of(CommandType.SUBSCRIBE).at(-1)?.consumerId ?? 0;
@@ -180,7 +190,10 @@ export class FakeBroker {
       case CommandType.LOOKUP: {
         const { requestId } = command.body;
         const response = CommandLookupTopicResponseLookupType.Connect;
-        connection.send({ type: CommandType.LOOKUP_RESPONSE, body: { requestId, response, brokerServiceUrl: this.url } });
+        connection.send({
+          type: CommandType.LOOKUP_RESPONSE,
+          body: { requestId, response, brokerServiceUrl: this.url },
+        });
         return;
       }
       case CommandType.PARTITIONED_METADATA: {
@@ -202,7 +215,8 @@ export class FakeBroker {
       }
       case CommandType.ACK: {
         const { requestId, consumerId } = command.body;
-        if (requestId !== undefined) connection.send({ type: CommandType.ACK_RESPONSE, body: { requestId, consumerId } });
+        if (requestId !== undefined)
+          connection.send({ type: CommandType.ACK_RESPONSE, body: { requestId, consumerId } });
         return;
       }
       case CommandType.SUBSCRIBE:

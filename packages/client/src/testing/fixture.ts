@@ -1,4 +1,10 @@
-import { type ClientRuntime, createMemoryNetwork, createSeededRandom, ManualClock, type MemoryNetwork } from "@pulsewire/runtime";
+import {
+  type ClientRuntime,
+  createMemoryNetwork,
+  createSeededRandom,
+  ManualClock,
+  type MemoryNetwork,
+} from "@pulsewire/runtime";
 import { createNodeClientRuntime } from "@pulsewire/runtime/node";
 import { CoreClient } from "../client.ts";
 import type { PulsarClientOptions } from "../client-options.ts";

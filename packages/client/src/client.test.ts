@@ -1,0 +1,97 @@
+import { CommandType } from "@pulsewire/protocol";
+import { describe, expect, it } from "vitest";
+import { CoreClient } from "./client.ts";
+import { memoryRuntime, outcome, startFixture } from "./testing/fixture.ts";
+
+describe("a client", () => {
+  it.each([
+    ["serviceUrl", { serviceUrl: "http://a:8080" }],
+    ["operationTimeoutMs", { operationTimeoutMs: 0 }],
+    ["keepAliveIntervalMs", { keepAliveIntervalMs: -1 }],
+    ["connectionsPerBroker", { connectionsPerBroker: 0 }],
+    ["memoryLimitBytes", { memoryLimitBytes: "64M" as never }],
+    ["listenerName", { listenerName: "" }],
+  ])("with a wrong option is refused at once, by its name: %s", (name, options) => {
+    const { runtime } = memoryRuntime();
+    const make = (): CoreClient => new CoreClient({ serviceUrl: "pulsar://a", ...options }, runtime);
+    expect(make).toThrow(`InvalidConfiguration: ${name}`);
+  });
+
+  it("connects when something is asked of it, and not before", async () => {
+    const { broker, client, settle } = await startFixture();
+    await settle();
+    expect(broker.connections.length).toBe(0);
+    await client.close();
+  });
+
+  it("closes everything it opened, and its connections, once", async () => {
+    const { broker, client, clock, settle } = await startFixture();
+    const producer = await client.createProducer({ topic: "t", batchingMaxPublishDelayMs: 60_000 });
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    const send = producer.send("x");
+    const receive = outcome(consumer.receive());
+    await Promise.all([client.close(), client.close()]);
+    await client.close();
+    expect([(await send).entryId, await receive]).toEqual([0, "AlreadyClosed"]);
+    expect(broker.of(CommandType.CLOSE_PRODUCER).length).toBe(1);
+    expect(broker.of(CommandType.CLOSE_CONSUMER).length).toBe(1);
+    await settle();
+    expect(clock.pendingTimers).toBe(0);
+    for (const late of [
+      client.createProducer({ topic: "t" }),
+      client.subscribe({ topic: "t", subscription: "s" }),
+      client.getPartitionsForTopic("t"),
+    ]) {
+      expect(await outcome(late)).toBe("AlreadyClosed");
+    }
+  });
+
+  it("closes without a broker", async () => {
+    const { broker, client, clock } = await startFixture();
+    await client.createProducer({ topic: "t" });
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    const receive = outcome(consumer.receive());
+    await broker.stop();
+    broker.connection.drop();
+    await clock.settle();
+    await client.close();
+    expect(await receive).toBe("AlreadyClosed");
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("that is closed while something opens settles that too", async () => {
+    const { broker, client, settle, clock } = await startFixture();
+    broker.on(CommandType.PRODUCER, () => true);
+    const opening = outcome(client.createProducer({ topic: "t" }));
+    await settle();
+    const closing = client.close();
+    await clock.advance(40_000);
+    await closing;
+    expect(await opening).not.toBe("resolved");
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("rejects one promise for one failure, and no other", async () => {
+    const { runtime, clock } = await startFixture();
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    globalThis.process.on("unhandledRejection", note);
+    const client = new CoreClient({ serviceUrl: "pulsar://dead", operationTimeoutMs: 1000 }, runtime);
+    const result = outcome(client.createProducer({ topic: "t" }));
+    await clock.advance(5000);
+    expect(await result).toBe("ConnectFailed");
+    await client.close();
+    await new Promise<void>((resolve) => globalThis.setImmediate(resolve));
+    globalThis.process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+
+  it("is disposed by await using", async () => {
+    const { client, broker } = await startFixture();
+    {
+      await using producer = await client.createProducer({ topic: "t" });
+      expect(producer.isConnected).toBe(true);
+    }
+    expect(broker.of(CommandType.CLOSE_PRODUCER).length).toBe(1);
+  });
+});
