@@ -35,14 +35,18 @@ export interface ClusterOptions {
   ackQuorum?: number;
   /** The address to listen on. Default 127.0.0.1. */
   host?: string;
+  /** What clients are told to connect to. Default: `host`, or `localhost` where that is every address. */
+  advertisedAddress?: string;
   /** Binary port of the first broker; 0, the default, lets the system choose. Further brokers get what is free. */
   port?: number;
   /** HTTP port of the first broker; 0, the default, lets the system choose. */
   httpPort?: number;
-  /** Certificate and key: the binary protocol is also served over TLS. Default: no TLS. */
+  /** Certificate and key: the binary protocol, HTTP and WebSocket are also served over TLS. Default: no TLS. */
   tls?: ServerTlsOptions;
   /** Binary TLS port of the first broker; 0, the default, lets the system choose. */
   tlsPort?: number;
+  /** HTTPS port of the first broker; 0, the default, lets the system choose. */
+  httpsPort?: number;
   /** Settings by Pulsar's own configuration names. */
   settings?: Readonly<Record<string, unknown>>;
   /** Says who clients are. Default: everybody may connect. */
@@ -59,9 +63,12 @@ export interface ResolvedOptions {
   brokers: number;
   bookies: number;
   host: string;
+  /** As it stands in URLs. */
+  advertisedAddress: string;
   port: number;
   httpPort: number;
   tlsPort: number;
+  httpsPort: number;
   tls: ServerTlsOptions | undefined;
   settings: BrokerSettings;
   authenticator: Authenticator | undefined;
@@ -78,10 +85,12 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
   "writeQuorum",
   "ackQuorum",
   "host",
+  "advertisedAddress",
   "port",
   "httpPort",
   "tls",
   "tlsPort",
+  "httpsPort",
   "settings",
   "authenticator",
   "http",
@@ -93,6 +102,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
   for (const name of Object.keys(options)) {
     if (!KNOWN.has(name)) throw new TypeError(`${name}: there is no such option; there are ${[...KNOWN].join(", ")}`);
   }
+  const host = name("host", options.host, "127.0.0.1");
   const bookies = integer("bookies", options.bookies, 3, 1, 256);
   const ensembleSize = integer("ensembleSize", options.ensembleSize, Math.min(3, bookies), 1, bookies);
   const writeQuorum = integer("writeQuorum", options.writeQuorum, ensembleSize, 1, ensembleSize);
@@ -101,10 +111,14 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     clusterName: name("clusterName", options.clusterName, "standalone"),
     brokers: integer("brokers", options.brokers, 1, 1, 64),
     bookies,
-    host: name("host", options.host, "127.0.0.1"),
+    host,
+    advertisedAddress: inUrl(
+      name("advertisedAddress", options.advertisedAddress, EVERY_ADDRESS.has(host) ? "localhost" : host),
+    ),
     port: integer("port", options.port, 0, 0, 65535),
     httpPort: integer("httpPort", options.httpPort, 0, 0, 65535),
     tlsPort: integer("tlsPort", options.tlsPort, 0, 0, 65535),
+    httpsPort: integer("httpsPort", options.httpsPort, 0, 0, 65535),
     tls: options.tls,
     settings: parseSettings({
       managedLedgerDefaultEnsembleSize: ensembleSize,
@@ -116,6 +130,12 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     http: options.http,
     onError: options.onError,
   };
+}
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+
+function inUrl(address: string): string {
+  return address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
 }
 
 function integer(option: string, given: unknown, byDefault: number, min: number, max: number): number {

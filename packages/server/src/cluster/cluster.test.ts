@@ -37,6 +37,29 @@ describe("startCluster", () => {
     expect(await second.admin.resources.topics.list("public/default")).toHaveLength(0);
   });
 
+  it("serves TLS beside the plain listeners, and tells clients of it", async () => {
+    const runtime = createTestRuntime();
+    await using cluster = await startCluster({ runtime, tls: { cert: "", key: "" }, tlsPort: 6651, httpsPort: 8443 });
+    expect(cluster.serviceUrlTls).toBe("pulsar+ssl://127.0.0.1:6651");
+    expect(cluster.webSocketUrlTls).toBe("wss://127.0.0.1:8443/ws/binary");
+    expect(cluster.adminUrlTls).toBe("https://127.0.0.1:8443");
+    const client = await ProtocolClient.connect(runtime, "pulsar+ssl://127.0.0.1:6651");
+    const answer = await client.request(CommandType.LOOKUP, { topic: "t" });
+    expect(answer.body).toMatchObject({
+      brokerServiceUrl: cluster.serviceUrl,
+      brokerServiceUrlTls: cluster.serviceUrlTls,
+    });
+  });
+
+  it.each([
+    [{ host: "0.0.0.0" }, "localhost"],
+    [{ host: "::1" }, "[::1]"],
+    [{ host: "0.0.0.0", advertisedAddress: "pulsar.example" }, "pulsar.example"],
+  ])("names itself to clients: %o as %s", async (options, address) => {
+    await using cluster = await startCluster({ ...options, runtime: createTestRuntime(), port: 6650 });
+    expect(cluster.serviceUrl).toBe(`pulsar://${address}:6650`);
+  });
+
   it("closes twice and frees its ports", async () => {
     const first = await startCluster();
     const port = Number(new URL(first.serviceUrl).port);

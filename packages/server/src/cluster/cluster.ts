@@ -3,6 +3,7 @@ import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
 import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
 import { createMemoryMetadata, type MemoryMetadata, type MetadataStore } from "../metadata/index.ts";
+import type { BrokerListeners } from "./broker-listeners.ts";
 import { type BrokerNode, startBrokerNode } from "./broker-node.ts";
 import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
@@ -30,12 +31,12 @@ export class Cluster implements AsyncDisposable {
 
   /** `pulsar://host:port` of the first broker. */
   get serviceUrl(): string {
-    return this.#first.serviceUrl;
+    return this.#first.urls.serviceUrl;
   }
 
   /** `pulsar+ssl://host:port` of the first broker, with TLS. */
   get serviceUrlTls(): string | undefined {
-    return this.#first.serviceUrlTls;
+    return this.#first.urls.serviceUrlTls;
   }
 
   /** `ws://host:port/ws/binary` of the first broker. */
@@ -43,9 +44,19 @@ export class Cluster implements AsyncDisposable {
     return this.#first.webSocketUrl;
   }
 
+  /** `wss://host:port/ws/binary` of the first broker, with TLS. */
+  get webSocketUrlTls(): string | undefined {
+    return this.#first.webSocketUrlTls;
+  }
+
   /** `http://host:port` of the first broker. */
   get adminUrl(): string {
-    return this.#first.adminUrl;
+    return this.#first.urls.webServiceUrl;
+  }
+
+  /** `https://host:port` of the first broker, with TLS. */
+  get adminUrlTls(): string | undefined {
+    return this.#first.urls.webServiceUrlTls;
   }
 
   get brokers(): readonly Broker[] {
@@ -83,8 +94,8 @@ export class Cluster implements AsyncDisposable {
     return this.close();
   }
 
-  get #first(): BrokerNode {
-    return this.#parts.brokers[0] as BrokerNode;
+  get #first(): BrokerListeners {
+    return (this.#parts.brokers[0] as BrokerNode).listeners;
   }
 }
 

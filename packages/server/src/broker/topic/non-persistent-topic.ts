@@ -45,7 +45,6 @@ export class NonPersistentTopic implements Topic {
       storeEpoch: () => Promise.resolve(),
       topicEpoch: undefined,
     });
-    this.#producers.producersMax = policies.maxProducers;
   }
 
   static async open(name: TopicName, context: TopicContext): Promise<NonPersistentTopic> {
@@ -166,7 +165,6 @@ export class NonPersistentTopic implements Topic {
 
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
-    this.#producers.producersMax = this.#policies.maxProducers;
   }
 
   async close(options: CloseTopicOptions = {}): Promise<void> {

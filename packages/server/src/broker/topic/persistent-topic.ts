@@ -14,6 +14,7 @@ import { TopicProducer } from "./producer.ts";
 import { Producers } from "./producers.ts";
 import { Publisher } from "./publisher.ts";
 import { toBrokerError } from "./storage-error.ts";
+import { Subscriber } from "./subscriber.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type {
   CloseTopicOptions,
@@ -27,7 +28,7 @@ import type {
   TopicStats,
 } from "./topic.ts";
 import type { TopicContext } from "./topic-context.ts";
-import { positionOfTarget, startOfReader } from "./topic-positions.ts";
+import { lastMessageOf, positionOfTarget } from "./topic-positions.ts";
 import { admitConsumerSchema, admitProducerSchema } from "./topic-schemas.ts";
 import type { TopicState } from "./topic-state.ts";
 import { producerStatsOf } from "./topic-statistics.ts";
@@ -40,6 +41,7 @@ export class PersistentTopic implements Topic {
   readonly #producers: Producers;
   readonly #publisher: Publisher;
   readonly #subscriptions: Subscriptions;
+  readonly #subscriber: Subscriber;
   readonly #advance: Disposable;
   readonly #createdMs: number;
   #policies: EffectivePolicies;
@@ -64,7 +66,6 @@ export class PersistentTopic implements Topic {
       storeEpoch: (epoch) => resources.topicEpochs.set(name, epoch),
       topicEpoch,
     });
-    this.#producers.producersMax = policies.maxProducers;
     this.#publisher = new Publisher(ledger, {
       writeFailed: (error) => this.#writeFailed(error),
       drained: () => this.#drained(),
@@ -78,6 +79,7 @@ export class PersistentTopic implements Topic {
       factory: context.createSubscription,
       policies: () => this.#policies,
     });
+    this.#subscriber = new Subscriber({ ledger, clock, subscriptions: this.#subscriptions });
     this.#advance = ledger.onAdvance(() => this.#subscriptions.notifyAll());
   }
 
@@ -139,33 +141,10 @@ export class PersistentTopic implements Topic {
       if (command.subscription === "") throw new BrokerError(ServerError.ProducerBusy, "Empty subscription name");
       const { resources } = this.#context;
       await admitConsumerSchema(resources.schemas, this.name, command.schema, this.#policies, this.#idle);
-      const subscription = await (command.durable === false ? this.#openReader(request) : this.#openDurable(request));
+      const subscription = await this.#subscriber.open(command, this.#policies);
       this.#checkOpen();
-      this.#checkRoomForConsumer(subscription);
       return subscription.addConsumer(consumerOptionsOf(request));
     });
-  }
-
-  async #openDurable({ command }: SubscribeRequest): Promise<Subscription> {
-    const name = command.subscription;
-    const existing = this.#subscriptions.byName.get(name);
-    if (existing?.cursor.durable === false)
-      throw notAllowed(`Subscription ${name} is a reader's, which is not durable`);
-    if (existing === undefined && !this.#policies.autoSubscriptionCreation) {
-      throw new BrokerError(ServerError.SubscriptionNotFound, `Subscription does not exist`);
-    }
-    const properties = Object.fromEntries((command.subscriptionProperties ?? []).map((p) => [p.key, p.value]));
-    const initialPosition = command.initialPosition === 1 ? "earliest" : "latest";
-    return this.#subscriptions.open(name, initialPosition, properties);
-  }
-
-  async #openReader({ command }: SubscribeRequest): Promise<Subscription> {
-    const name = command.subscription;
-    const existing = (): Subscription | undefined => this.#subscriptions.byName.get(name);
-    if (existing()?.cursor.durable) throw notAllowed("Durable subscription with the same name already exists.");
-    const start = await startOfReader(this.ledger, command, this.#context.clock.now());
-    // one of the same name may have come meanwhile, or be left from before a seek: then that is it
-    return existing() ?? this.#subscriptions.addNonDurable(name, this.ledger.newNonDurableCursor(name, start));
   }
 
   removeConsumer(subscription: string, consumer: ConsumerHandle): void {
@@ -217,16 +196,8 @@ export class PersistentTopic implements Topic {
 
   async lastMessageId(name: string): Promise<LastMessageId> {
     return this.#asked(async () => {
-      const last = this.ledger.lastConfirmed;
-      const markDeleted = this.#subscriptions.byName.get(name)?.cursor.markDeleted;
-      const entry = last.entryId < 0 ? undefined : await this.ledger.readEntry(last);
-      if (entry === undefined) return { position: { ledgerId: -1, entryId: -1 }, batchIndex: -1, markDeleted };
-      const { numMessagesInBatch } = entry.metadata;
-      return {
-        position: last,
-        batchIndex: numMessagesInBatch === undefined ? -1 : numMessagesInBatch - 1,
-        markDeleted,
-      };
+      const last = await lastMessageOf(this.ledger);
+      return { ...last, markDeleted: this.#subscriptions.byName.get(name)?.cursor.markDeleted };
     });
   }
 
@@ -256,7 +227,6 @@ export class PersistentTopic implements Topic {
 
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
-    this.#producers.producersMax = this.#policies.maxProducers;
     if (this.#state.kind === "open") await this.#openDeduplication();
   }
 
@@ -281,8 +251,7 @@ export class PersistentTopic implements Topic {
   }
 
   async delete(force: boolean): Promise<void> {
-    const attached =
-      this.#producers.byName.size + [...this.#subscriptions.byName.values()].flatMap((s) => s.consumers).length;
+    const attached = this.#producers.byName.size + this.#subscriptions.consumerCount;
     if (!force && attached > 0) throw notAllowed(`Topic has ${attached} connected producers/consumers`);
     this.#advance[Symbol.dispose]();
     const closed = this.#delete().finally(() => {
@@ -352,8 +321,8 @@ export class PersistentTopic implements Topic {
 
   /** Nobody used it yet: the first schema that comes is the topic's. */
   get #idle(): boolean {
-    const consumers = [...this.#subscriptions.byName.values()].some((s) => s.consumers.length > 0);
-    return this.#producers.byName.size === 0 && !consumers && this.ledger.entryCount === 0;
+    const attached = this.#producers.byName.size + this.#subscriptions.consumerCount;
+    return attached === 0 && this.ledger.entryCount === 0;
   }
 
   #checkOpen(): void {
@@ -364,17 +333,6 @@ export class PersistentTopic implements Topic {
   #checkNotTerminated(): void {
     if (this.ledger.terminatedAt === undefined) return;
     throw new BrokerError(ServerError.TopicTerminatedError, "Topic was already terminated");
-  }
-
-  #checkRoomForConsumer(subscription: Subscription): void {
-    const { maxConsumers, maxConsumersPerSubscription } = this.#policies;
-    if (maxConsumersPerSubscription > 0 && subscription.consumers.length >= maxConsumersPerSubscription) {
-      throw new BrokerError(ServerError.ConsumerBusy, "Subscription reached max consumers limit");
-    }
-    if (maxConsumers === 0) return;
-    let consumers = 0;
-    for (const one of this.#subscriptions.byName.values()) consumers += one.consumers.length;
-    if (consumers >= maxConsumers) throw new BrokerError(ServerError.ConsumerBusy, "Topic reached max consumers limit");
   }
 
   /** Runs what somebody asked of an open topic, with failures from below as BrokerErrors. */

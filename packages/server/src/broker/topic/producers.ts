@@ -37,8 +37,6 @@ export class Producers {
   #exclusive: TopicProducer | undefined;
   #waiting: Waiting[] = [];
   #topicEpoch: number | undefined;
-  /** 0 without limit. */
-  producersMax = 0;
 
   constructor(options: ProducersOptions) {
     this.#options = options;

@@ -44,7 +44,14 @@ export class Subscriptions {
     return this.#byName;
   }
 
-  /** Rejects with SubscriptionNotFound. */
+  /** Consumers of all of them. */
+  get consumerCount(): number {
+    let count = 0;
+    for (const subscription of this.#byName.values()) count += subscription.consumers.length;
+    return count;
+  }
+
+  /** Throws SubscriptionNotFound. */
   get(name: string): Subscription {
     const found = this.#byName.get(name);
     if (found === undefined) throw new BrokerError(ServerError.SubscriptionNotFound, `Subscription ${name} not found`);

@@ -44,3 +44,12 @@ export async function startOfReader(
 function before(position: Position): Position {
   return { ledgerId: position.ledgerId, entryId: position.entryId - 1 };
 }
+
+/** The last message there is, -1:-1 without one. `batchIndex` is that of the last in its batch, or -1. */
+export async function lastMessageOf(ledger: ManagedLedger): Promise<{ position: Position; batchIndex: number }> {
+  const last = ledger.lastConfirmed;
+  const entry = last.entryId < 0 ? undefined : await ledger.readEntry(last);
+  if (entry === undefined) return { position: EARLIEST_POSITION, batchIndex: -1 };
+  const { numMessagesInBatch } = entry.metadata;
+  return { position: last, batchIndex: numMessagesInBatch === undefined ? -1 : numMessagesInBatch - 1 };
+}
