@@ -174,11 +174,12 @@ export class Broker implements BrokerContext, AsyncDisposable {
     for (const watch of this.#watches) watch[Symbol.dispose]();
     this.bundles[Symbol.dispose]();
     try {
-      // first nobody chooses this broker any more, then its bundles go one by one
+      // first nobody chooses this broker any more, then its bundles go: each is disabled before its topics close, so
+      // that clients that come back at once are not served here again
       await unlessExpired(this.#registry.unregister(urls));
-      await this.topics.unloadAll();
       const owned = [...this.ownership.owned.values()];
-      await unlessExpired(Promise.all(owned.map((bundle) => this.ownership.release(bundle))));
+      await unlessExpired(Promise.all(owned.map((bundle) => this.unloadBundle(bundle))));
+      await this.topics.unloadAll();
     } finally {
       directory.remove(this);
       for (const connection of [...this.connections]) connection.close();

@@ -110,6 +110,20 @@ describe("several brokers", () => {
     expect((await other.next(CommandType.MESSAGE)).messageId.entryId).toBe(0);
   });
 
+  it("serve nobody again who comes back while they close", async () => {
+    const topic = await topicFor(1);
+    const owner = await ProtocolClient.connect(runtime, urlOf(1));
+    await owner.producer(topic, 1);
+    const closing = cluster.brokers[1]?.close();
+    await owner.next(CommandType.CLOSE_PRODUCER);
+    const requestId = owner.requestId();
+    owner.send(CommandType.PRODUCER, { topic, producerId: 1, requestId });
+    const answer = await owner.answer(requestId).catch(() => undefined);
+    if (answer !== undefined) expect(answer.body).toMatchObject({ error: ServerError.ServiceNotReady });
+    await closing;
+    expect(cluster.brokers[1]?.topics.loaded.size).toBe(0);
+  });
+
   it("let a bundle go when told: its topics close, and it has no owner until the next lookup", async () => {
     const topic = await topicFor(0);
     const client = await ProtocolClient.connect(runtime, urlOf(0));
