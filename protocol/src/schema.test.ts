@@ -134,3 +134,11 @@ describe("our schema and the protocol classes of the official Java client", () =
     expect(enums.sort()).toEqual(Object.keys(fields.enums).sort());
   });
 });
+
+describe("the command reference", () => {
+  it("has a section for every command, with its number", () => {
+    const readme = text("README.md");
+    const types = Object.entries(typeOf("BaseCommand").lookupEnum("Type").values);
+    expect(types.filter(([name, number]) => !readme.includes(`### ${name} (${number})\n`))).toEqual([]);
+  });
+});
