@@ -115,7 +115,7 @@ export class Connection implements FrameSink {
   request(
     what: string,
     make: (requestId: number) => Command,
-    timeoutMs = this.#options.operationTimeoutMs,
+    timeoutMs: number = this.#options.operationTimeoutMs,
   ): Promise<Command> {
     if (this.#state.kind === "closed") return Promise.reject(this.#state.error);
     const requestId = this.#nextRequestId++;

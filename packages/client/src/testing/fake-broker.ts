@@ -77,7 +77,7 @@ export class FakeBroker {
   /** Answer SEND by itself. */
   autoReceipts = true;
   lastSequenceId = -1;
-  maxMessageSize = 5 * 1024 * 1024;
+  maxMessageSize: number = 5 * 1024 * 1024;
   #nextEntryId = 0;
   readonly #scripts = new Map<number, Script<CommandType>>();
   readonly #received: Command[] = [];
