@@ -42,12 +42,14 @@ function failed(error: unknown): number {
 }
 
 function addressesOf(cluster: Cluster): Record<string, unknown> {
-  const { serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
+  const { serviceUrl, serviceUrlTls, webSocketUrl, webSocketUrlTls, adminUrl, adminUrlTls } = cluster;
   return {
     serviceUrl,
     ...(serviceUrlTls === undefined ? {} : { serviceUrlTls }),
     webSocketUrl,
+    ...(webSocketUrlTls === undefined ? {} : { webSocketUrlTls }),
     adminUrl,
+    ...(adminUrlTls === undefined ? {} : { adminUrlTls }),
     brokers: cluster.brokers.map((broker) => broker.urls.serviceUrl),
   };
 }

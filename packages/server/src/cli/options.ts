@@ -98,12 +98,15 @@ function readFile(what: string, path: string): string {
   }
 }
 
-function tlsOptions(settings: Record<string, string>, parsed: Parsed): Pick<ClusterOptions, "tls" | "tlsPort"> {
+type TlsOptions = Pick<ClusterOptions, "tls" | "tlsPort" | "httpsPort">;
+
+function tlsOptions(settings: Record<string, string>, parsed: Parsed): TlsOptions {
   const { tlsCertificateFilePath: cert, tlsKeyFilePath: key, tlsTrustCertsFilePath: ca } = settings;
   for (const name of TLS_SETTINGS) delete settings[name];
   if (cert === undefined && key === undefined) {
-    if (parsed.tlsPort === undefined) return {};
-    throw new UsageError("--tls-port needs --set tlsCertificateFilePath=FILE and --set tlsKeyFilePath=FILE");
+    if (parsed.tlsPort === undefined && parsed.httpsPort === undefined) return {};
+    const flag = parsed.tlsPort === undefined ? "--https-port" : "--tls-port";
+    throw new UsageError(`${flag} needs --set tlsCertificateFilePath=FILE and --set tlsKeyFilePath=FILE`);
   }
   if (!cert || !key) throw new UsageError("tlsCertificateFilePath and tlsKeyFilePath go together");
   return {
@@ -113,13 +116,13 @@ function tlsOptions(settings: Record<string, string>, parsed: Parsed): Pick<Clus
       ...(ca ? { ca: readFile("tlsTrustCertsFilePath", ca) } : {}),
     },
     tlsPort: parsed.tlsPort ?? 6651,
+    httpsPort: parsed.httpsPort ?? 8443,
   };
 }
 
 const NOT_YET: readonly { option: keyof Parsed; why: string }[] = [
   { option: "dataDir", why: "--data-dir is not available in this version: data is kept in memory" },
   { option: "zones", why: "--zones is not available in this version: bookies are placed without regard to zones" },
-  { option: "httpsPort", why: "--https-port is not available in this version: the web service speaks plain HTTP" },
 ];
 
 /** @throws CommanderError with its own exit code, for --help too; UsageError for what does not go together. */

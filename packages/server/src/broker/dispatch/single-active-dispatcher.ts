@@ -49,7 +49,7 @@ export class SingleActiveDispatcher implements Dispatcher {
         a.options.priorityLevel - b.options.priorityLevel ||
         compareText(a.options.consumerName, b.options.consumerName),
     );
-    if (!this.#pickActive()) consumer.options.session.activeConsumerChanged(consumer.options.consumerId, false);
+    if (!this.#pickActive()) this.#tell(consumer);
   }
 
   removeConsumer(consumer: AttachedConsumer): void {
@@ -125,10 +125,14 @@ export class SingleActiveDispatcher implements Dispatcher {
   #activate(): void {
     this.#switching = undefined;
     this.#rewind();
-    for (const consumer of this.#consumers) {
-      consumer.options.session.activeConsumerChanged(consumer.options.consumerId, consumer === this.#active);
-    }
+    for (const consumer of this.#consumers) this.#tell(consumer);
     this.#pump();
+  }
+
+  /** Only Failover consumers are told; an exclusive one is active by being there. */
+  #tell(consumer: AttachedConsumer): void {
+    if (this.type !== CommandSubscribeSubType.Failover) return;
+    consumer.options.session.activeConsumerChanged(consumer.options.consumerId, consumer === this.#active);
   }
 
   #rewind(): void {

@@ -148,6 +148,4 @@ export interface SubscriptionContext {
   maxUnackedMessagesPerSubscription: number;
   /** `activeConsumerFailoverDelayTimeMillis`. Default 1,000 ms. */
   failoverDelayMs: number;
-  /** `delayedDeliveryTickTimeMillis`. Default 1,000 ms. */
-  delayedDeliveryTickMs: number;
 }

@@ -83,7 +83,6 @@ export class SubscriptionFixture {
       maxUnackedMessagesPerConsumer: limits.perConsumer ?? 50_000,
       maxUnackedMessagesPerSubscription: limits.perSubscription ?? 200_000,
       failoverDelayMs: 1000,
-      delayedDeliveryTickMs: 100,
     };
     const subscription = createSubscription(context, "s", cursor);
     ledger.onAdvance(() => subscription.notify());

@@ -108,6 +108,11 @@ describe("Exclusive", () => {
     expect(f.join("Shared").session).toBeDefined();
   });
 
+  it("tells nobody that it is active", async () => {
+    const f = await SubscriptionFixture.start();
+    expect(f.join("Exclusive").session.events).toEqual([]);
+  });
+
   it("redelivers everything that is not acknowledged to the next consumer, count 0", async () => {
     const f = await SubscriptionFixture.start();
     const a = f.join("Exclusive");

@@ -153,7 +153,6 @@ export class Subscriptions {
         return policies().maxUnackedMessagesPerSubscription;
       },
       failoverDelayMs: settings.activeConsumerFailoverDelayTimeMillis,
-      delayedDeliveryTickMs: settings.delayedDeliveryTickTimeMillis,
     };
   }
 
