@@ -10,8 +10,6 @@ import { startRealBroker } from "./real-broker.ts";
 /** What the reference broker is configured with too (real-pulsar/conf/standalone.conf), so that both are asked alike. */
 const SETTINGS = [
   "delayedDeliveryTickTimeMillis=100",
-  "acknowledgmentAtBatchIndexLevelEnabled=true",
-  "brokerDeleteInactiveTopicsEnabled=false",
   "schemaCompatibilityStrategy=FULL",
   "forceDeleteNamespaceAllowed=true",
   "forceDeleteTenantAllowed=true",

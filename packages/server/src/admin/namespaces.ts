@@ -93,7 +93,11 @@ export function namespaceRoutes(context: AdminContext): Hono {
     return c.body(null, 204);
   });
   routes.delete("/:tenant/:namespace", async (c) => {
-    await deleteNamespace(context, nameOf(c), isTrue(c.req.query("force")));
+    const force = isTrue(c.req.query("force"));
+    if (force && !context.settings.forceDeleteNamespaceAllowed) {
+      throw new AdminError(405, "Broker doesn't allow forced deletion of namespaces");
+    }
+    await deleteNamespace(context, nameOf(c), force);
     return c.body(null, 204);
   });
   routes.get("/:tenant/:namespace/topics", async (c) => {

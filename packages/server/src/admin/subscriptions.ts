@@ -74,14 +74,18 @@ export function addSubscriptionRoutes(routes: Hono, context: AdminContext, topic
   addPeek(routes, context, topicOf);
 }
 
+/** The text is Pulsar's, by which tools know the case. */
+function notExpiring(topic: AdminTopic, subscription: Subscription): string {
+  const what = `Expire message by timestamp not issued on topic ${topic.name} for subscription ${subscription.name}`;
+  const why = "due to ongoing message expiration not finished or subscription almost catch  up.";
+  const hint = "If it's performed on a partitioned topic operation might succeeded on other partitions";
+  return `${what} ${why} ${hint}, please check stats of individual partition.`;
+}
+
 function addExpiry(routes: Hono, context: AdminContext, topicOf: TopicOf): void {
   const expire = async (topic: AdminTopic, subscription: Subscription, seconds: number): Promise<void> => {
     if (subscription.cursor.backlogEntries === 0) {
-      const why = "ongoing message expiration not finished or subscription almost catch up.";
-      throw new AdminError(
-        409,
-        `Expire message by timestamp not issued on topic ${topic.name} for subscription ${subscription.name} due to ${why}`,
-      );
+      throw new AdminError(409, notExpiring(topic, subscription));
     }
     await subscription.expireBefore(context.clock.now() - seconds * 1000);
   };

@@ -51,7 +51,11 @@ export function tenantRoutes(context: AdminContext): Hono {
     const name = c.req.param("tenant");
     if (!(await tenants.exists(name))) throw new AdminError(404, "Tenant doesn't exist");
     const held = await namespaces.list(name);
-    if (held.length > 0 && !isTrue(c.req.query("force"))) {
+    const force = isTrue(c.req.query("force"));
+    if (force && !context.settings.forceDeleteTenantAllowed) {
+      throw new AdminError(405, "Broker doesn't allow forced deletion of tenants");
+    }
+    if (held.length > 0 && !force) {
       throw new AdminError(409, "The tenant still has active namespaces");
     }
     for (const namespace of held) await deleteNamespace(context, namespace, true);

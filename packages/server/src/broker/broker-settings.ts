@@ -68,6 +68,10 @@ export interface BrokerSettings {
   schemaCompatibilityStrategy: "FULL" | "BACKWARD" | "FORWARD" | "ALWAYS_COMPATIBLE" | "ALWAYS_INCOMPATIBLE";
   /** Producers without a schema are refused on topics with one. Default false. */
   isSchemaValidationEnforced: boolean;
+  /** Namespaces may be deleted with what is in them. Default false. */
+  forceDeleteNamespaceAllowed: boolean;
+  /** Tenants may be deleted with what is in them. Default false. */
+  forceDeleteTenantAllowed: boolean;
   /** Default 3. */
   managedLedgerDefaultEnsembleSize: number;
   /** Default 3. */
@@ -131,6 +135,8 @@ const SETTINGS: { readonly [K in keyof BrokerSettings]: readonly [spec: Spec, by
     "FULL",
   ],
   isSchemaValidationEnforced: [flag, false],
+  forceDeleteNamespaceAllowed: [flag, false],
+  forceDeleteTenantAllowed: [flag, false],
   managedLedgerDefaultEnsembleSize: [positive, 3],
   managedLedgerDefaultWriteQuorum: [positive, 3],
   managedLedgerDefaultAckQuorum: [positive, 2],
