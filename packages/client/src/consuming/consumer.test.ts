@@ -101,6 +101,22 @@ describe("permits", () => {
     expect(flows()).toEqual([1, 1, 3]);
   });
 
+  it("without a receiver queue are not granted while a listener is busy", async () => {
+    let release: () => void = () => undefined;
+    const messageListener = (): Promise<void> =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    const { broker, flows, settle } = await start({ receiverQueueSize: 0, messageListener });
+    expect(flows()).toEqual([1]);
+    broker.deliver({ entryId: 0, texts: ["a"] });
+    await settle();
+    expect(flows()).toEqual([1]);
+    release();
+    await settle();
+    expect(flows()).toEqual([1, 1]);
+  });
+
   it("without a receiver queue are granted again after a lost connection", async () => {
     const { broker, consumer, clock, flows } = await start({ receiverQueueSize: 0 });
     const receiving = consumer.receive();

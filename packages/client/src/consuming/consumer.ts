@@ -69,6 +69,7 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
       logger: context.logger,
       take: () => this.#queue.take(),
       call: (message) => messageListener(message, this),
+      onIdle: () => this.#demand(),
     });
   }
 
@@ -259,7 +260,6 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
     deliver: (messages) => {
       this.#queue.push(messages);
       this.#listener?.wake();
-      if (this.#listener !== undefined) this.#demand();
     },
     discard: (owner, picked) => this.#queue.discard((m) => m.entry.owner === owner && picked(m)),
     waiting: () => this.#waiting,
@@ -280,9 +280,9 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
     }
   }
 
-  /** A listener waits for one message whenever it is not called. */
   get #waiting(): number {
-    return this.#listener === undefined ? this.#queue.waiting : 1;
+    if (this.#listener === undefined) return this.#queue.waiting;
+    return this.#listener.idle ? 1 : 0;
   }
 
   #demand(): void {

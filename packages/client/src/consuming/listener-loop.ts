@@ -6,6 +6,8 @@ export interface ListenerLoopOptions {
   take(): Message | undefined;
   /** Calls the application. */
   call(message: Message): unknown;
+  /** There was no message any more: the listener waits. */
+  onIdle(): void;
 }
 
 /**
@@ -21,6 +23,11 @@ export class ListenerLoop {
     this.#options = options;
   }
 
+  /** Whether the listener waits for a message. */
+  get idle(): boolean {
+    return !this.#running && !this.#ended;
+  }
+
   /** There may be messages. */
   wake(): void {
     if (this.#running || this.#ended) return;
@@ -34,6 +41,7 @@ export class ListenerLoop {
       return;
     }
     this.#running = false;
+    if (!this.#ended) this.#options.onIdle();
   }
 
   end(): void {

@@ -2,35 +2,26 @@ import {
   CommandAckAckType,
   type CommandMessage,
   type CommandSubscribe,
-  CommandSubscribeInitialPosition,
-  CommandSubscribeSubType,
   CommandType,
-  KeySharedMode,
   type MessageIdData,
 } from "@pulsewire/protocol";
-import { Ring } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
 import { retrying } from "../connection/retry.ts";
-import { AlreadyClosedError, ConnectionError, PulsarError, type PulsarErrorCode, toPulsarError } from "../errors.ts";
+import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { MessageId, messageIdOf } from "../message-id.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
 import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import {
-  BrokenEntryError,
-  messagesOf,
-  permitsOf,
-  type ReceivedEntry,
-  receiveEntry,
-  uncompress,
-} from "./entry-reader.ts";
+import { EntryIntake } from "./entry-intake.ts";
+import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
 import { Permits } from "./permits.ts";
 import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
-import { isBeforeStart, isEarliest, isLatest, type StartPosition, seekIdData, startIdData } from "./start-position.ts";
+import { isBeforeStart, isBehindStart, type StartPosition, seekIdData, startIdData } from "./start-position.ts";
+import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 
 /** Where the messages of a partition go. */
 export interface ConsumerSink {
@@ -54,18 +45,6 @@ export interface PartitionConsumerOptions {
   readonly deadLetters: DeadLetters | undefined;
 }
 
-const FINAL: ReadonlySet<PulsarErrorCode> = new Set<PulsarErrorCode>([
-  "AuthorizationError",
-  "ConsumerAssignError",
-  "IncompatibleSchema",
-  "InvalidTopicName",
-  "NotAllowedError",
-  "SubscriptionNotFound",
-  "TopicNotFound",
-  "Unsupported",
-  "UnsupportedVersionError",
-]);
-
 /** Ids in one REDELIVER command. */
 const REDELIVER_SIZE = 1000;
 
@@ -84,14 +63,10 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #acks: AckTracker;
   readonly #redelivery: RedeliveryTracker;
   readonly #permits: Permits;
-  /** Entries that came while one before them is being decompressed. */
-  readonly #undecoded = new Ring<ReceivedEntry>();
-  #decoding = false;
+  readonly #intake: EntryIntake;
   #state: State = { kind: "live" };
   /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
   #wire: Connection | undefined;
-  /** Rises when what was received before must not reach the application any more. */
-  #generation = 0;
   #epoch = 0;
   #start: StartPosition | undefined;
   #lastTaken: Message | undefined;
@@ -125,6 +100,12 @@ export class PartitionConsumer implements ConsumerHandler {
     });
     this.#redelivery = new RedeliveryTracker(clock, options, (due) => void this.#redeliverDue(due));
     this.#permits = new Permits(own.receiverQueueSize, options.startPaused, (permits) => this.#flow(permits));
+    this.#intake = new EntryIntake({
+      codec: context.runtime.codec,
+      maxBytes: () => this.#wire?.maxMessageSize ?? Number.MAX_SAFE_INTEGER,
+      deliver: (entry, payload) => this.#deliver(entry, payload),
+      failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
+    });
     this.#attachment = new Attachment(context, {
       topic: own.topic,
       attach: (connection) => this.#attach(connection),
@@ -245,18 +226,7 @@ export class PartitionConsumer implements ConsumerHandler {
     if (last.entryId < 0) return false;
     const taken = this.#lastTaken;
     if (taken !== undefined) return last.compareTo(taken.messageId) > 0;
-    const start = this.#start;
-    if (start?.kind === "id" && !isLatest(start.id)) {
-      if (isEarliest(start.id)) return true;
-      const order = last.compareTo(withoutMissing(start.id, last, this.partition));
-      return order > 0 || (order === 0 && start.inclusive);
-    }
-    // only the broker knows where a publish time or the end is
-    if (markDelete === undefined) return false;
-    return (
-      last.ledgerId > markDelete.ledgerId ||
-      (last.ledgerId === markDelete.ledgerId && last.entryId > markDelete.entryId)
-    );
+    return isBehindStart(last, this.#start, markDelete);
   }
 
   /** Removes the subscription. The consumer is ended then. */
@@ -297,8 +267,7 @@ export class PartitionConsumer implements ConsumerHandler {
     const { consumerEpoch } = command;
     if (this.#seeking !== undefined || (consumerEpoch !== undefined && consumerEpoch < this.#epoch)) {
       this.#permits.onReleased(permits);
-    } else if (this.#decoding) this.#undecoded.push(entry);
-    else this.#decode(entry);
+    } else this.#intake.push(entry);
   }
 
   onActiveChange(active: boolean): void {
@@ -319,37 +288,6 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   // ---- taking in
-
-  #decode(entry: ReceivedEntry): void {
-    const { codec } = this.#context.runtime;
-    try {
-      const payload = uncompress(entry, codec, this.#wire?.maxMessageSize ?? Number.MAX_SAFE_INTEGER);
-      if (payload instanceof Promise) void this.#decodeLater(entry, payload);
-      else this.#deliver(entry, payload);
-    } catch (error) {
-      this.#onBroken(entry.command.messageId, error);
-    }
-  }
-
-  /** Those that come meanwhile wait, so that the order holds. */
-  async #decodeLater(entry: ReceivedEntry, payload: Promise<Uint8Array>): Promise<void> {
-    const generation = this.#generation;
-    this.#decoding = true;
-    try {
-      const bytes = await payload;
-      if (generation === this.#generation) this.#deliver(entry, bytes);
-    } catch (error) {
-      if (generation === this.#generation) this.#onBroken(entry.command.messageId, error);
-    }
-    if (generation !== this.#generation) return;
-    this.#decoding = false;
-    for (;;) {
-      const next = this.#undecoded.shift();
-      if (next === undefined) return;
-      this.#decode(next);
-      if (this.#decoding) return;
-    }
-  }
 
   #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
     const { ledgerId, entryId } = entry.command.messageId;
@@ -388,12 +326,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
   #dropReceived(): number {
-    this.#generation++;
-    this.#decoding = false;
-    let dropped = 0;
-    for (const entry of this.#undecoded) dropped += permitsOf(entry);
-    this.#undecoded.clear();
-    return dropped + this.#sink.discard(this, () => true);
+    return this.#intake.clear() + this.#sink.discard(this, () => true);
   }
 
   #flow(messagePermits: number): void {
@@ -414,38 +347,38 @@ export class PartitionConsumer implements ConsumerHandler {
     // without a connection everything is delivered again anyway, once there is one
     const wire = this.#wire;
     if (wire === undefined) return;
-    const entries = new Map(
-      rest.map((d) => [`${d.ledgerId}:${d.entryId}`, { ledgerId: d.ledgerId, entryId: d.entryId }]),
-    );
+    const entries = new Map<string, MessageIdData>();
+    for (const { ledgerId, entryId } of rest) entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
     // messages of the same batch that wait in the queue come again with it
     const queued = this.#sink.discard(this, (m) => entries.has(`${m.entry.ledgerId}:${m.entry.entryId}`));
     const ids = [...entries.values()];
     for (let from = 0; from < ids.length; from += REDELIVER_SIZE) {
-      wire.send({
-        type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES,
-        body: { consumerId: this.#consumerId, messageIds: ids.slice(from, from + REDELIVER_SIZE) },
-      });
+      const body = { consumerId: this.#consumerId, messageIds: ids.slice(from, from + REDELIVER_SIZE) };
+      wire.send({ type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES, body });
     }
     this.#permits.onReleased(queued);
   }
 
   /** Answers those that are to be delivered again after all. */
   async #sendDeadLetters(due: DueMessage[], deadLetters: DeadLetters): Promise<DueMessage[]> {
-    const sent = await Promise.all(
-      due.map(async (d) => {
-        const message = deadLetters.take(d);
-        if (message === undefined) return false;
-        try {
-          await deadLetters.send(message);
-          await this.acknowledge(d);
-          return true;
-        } catch (error) {
-          this.#context.logger.warn(`${this.topic}: a dead letter could not be sent, ${String(error)}`);
-          return false;
-        }
-      }),
-    );
-    return due.filter((_, i) => sent[i] === false);
+    const rest: DueMessage[] = [];
+    const send = async (one: DueMessage, message: Message): Promise<void> => {
+      try {
+        await deadLetters.send(message);
+        await this.acknowledge(one);
+      } catch (error) {
+        this.#context.logger.warn(`${this.topic}: a dead letter could not be sent, ${String(error)}`);
+        rest.push(one);
+      }
+    };
+    const sending: Promise<void>[] = [];
+    for (const one of due) {
+      const message = deadLetters.take(one);
+      if (message === undefined) rest.push(one);
+      else sending.push(send(one, message));
+    }
+    await Promise.all(sending);
+    return rest;
   }
 
   // ---- attaching
@@ -485,26 +418,14 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   #subscribeCommand(requestId: number): CommandSubscribe {
-    const o = this.#options;
-    return {
+    return subscribeCommand(this.#options, {
       topic: this.topic,
-      subscription: o.subscription,
-      subType: CommandSubscribeSubType[o.type],
       consumerId: this.#consumerId,
-      requestId,
       consumerName: this.#own.consumerName,
-      priorityLevel: o.priorityLevel,
-      durable: o.durable,
-      startMessageId: o.durable ? undefined : this.#startId(),
-      metadata: pairs(o.properties),
-      readCompacted: o.readCompacted,
-      initialPosition: CommandSubscribeInitialPosition[o.initialPosition],
-      replicateSubscriptionState: o.replicateSubscriptionState ? true : undefined,
-      forceTopicCreation: true,
-      keySharedMeta: keySharedMeta(o),
-      subscriptionProperties: pairs(o.subscriptionProperties),
+      requestId,
       consumerEpoch: this.#epoch,
-    };
+      startMessageId: this.#options.durable ? undefined : this.#startId(),
+    });
   }
 
   #startId(): MessageIdData {
@@ -513,7 +434,7 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   #isFinal(error: PulsarError, everAttached: boolean): boolean {
-    if (this.#state.kind !== "live" || FINAL.has(error.code)) return true;
+    if (this.#state.kind !== "live" || FINAL_FOR_CONSUMER.has(error.code)) return true;
     return !everAttached && !error.retryable;
   }
 
@@ -587,24 +508,4 @@ function closed(topic: string): PulsarError {
 
 function unexpected(type: number): PulsarError {
   return new PulsarError("ProtocolViolation", `a request was answered by a command of type ${type}`);
-}
-
-/** An id that means its whole entry, compared as its last message. */
-function withoutMissing(id: MessageId, like: MessageId, partition: number): MessageId {
-  const sameEntry = id.ledgerId === like.ledgerId && id.entryId === like.entryId;
-  const batchIndex = id.batchIndex < 0 && sameEntry ? like.batchIndex : id.batchIndex;
-  return new MessageId(id.ledgerId, id.entryId, partition, batchIndex, id.batchSize, id.topic);
-}
-
-function pairs(texts: Readonly<Record<string, string>> | undefined): { key: string; value: string }[] {
-  return Object.entries(texts ?? {}).map(([key, value]) => ({ key, value }));
-}
-
-function keySharedMeta(o: ResolvedConsumerOptions): CommandSubscribe["keySharedMeta"] {
-  const policy = o.keySharedPolicy;
-  if (o.type !== "Key_Shared") return undefined;
-  const allowOutOfOrderDelivery = policy?.allowOutOfOrderDelivery ?? false;
-  if (policy?.mode !== "Sticky") return { keySharedMode: KeySharedMode.AUTO_SPLIT, allowOutOfOrderDelivery };
-  const hashRanges = policy.ranges.map(([start, end]) => ({ start, end }));
-  return { keySharedMode: KeySharedMode.STICKY, hashRanges, allowOutOfOrderDelivery };
 }

@@ -49,3 +49,31 @@ export function seekIdData(id: MessageId, inclusive: boolean): MessageIdData {
   set.acknowledgeUpTo(inclusive ? id.batchIndex - 1 : id.batchIndex);
   return set.complete ? data : { ...data, ackSet: set.toBits() };
 }
+
+/**
+ * Whether a topic whose last message is `last` has one behind the start, where nothing was read since.
+ * `markDelete` is where the broker sees the subscription: only it knows where a publish time or the end is.
+ */
+export function isBehindStart(
+  last: MessageId,
+  start: StartPosition | undefined,
+  markDelete: MessageIdData | undefined,
+): boolean {
+  if (start?.kind === "id" && !isLatest(start.id)) {
+    if (isEarliest(start.id)) return true;
+    const order = last.compareTo(comparable(start.id, last));
+    return order > 0 || (order === 0 && start.inclusive);
+  }
+  if (markDelete === undefined) return false;
+  return (
+    last.ledgerId - markDelete.ledgerId > 0 ||
+    (last.ledgerId === markDelete.ledgerId && last.entryId > markDelete.entryId)
+  );
+}
+
+/** An id of the same partition; one that means its whole entry stands for the entry's last message. */
+function comparable(id: MessageId, like: MessageId): MessageId {
+  const sameEntry = id.ledgerId === like.ledgerId && id.entryId === like.entryId;
+  const batchIndex = id.batchIndex < 0 && sameEntry ? like.batchIndex : id.batchIndex;
+  return new MessageId(id.ledgerId, id.entryId, like.partition, batchIndex, id.batchSize, id.topic);
+}

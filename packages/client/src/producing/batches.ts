@@ -1,5 +1,6 @@
+import type { MessageId } from "../message-id.ts";
 import { BatchWriter, sizeBound } from "./batch-writer.ts";
-import type { PendingSend, Reject, Resolve } from "./pending-send.ts";
+import type { PendingSend } from "./pending-send.ts";
 import { keyBytes, type ProducerMessage, toBase64 } from "./producer-message.ts";
 
 /** Opens an entry for a producer: gives it its place and its time. */
@@ -13,7 +14,8 @@ export interface BatchContainer {
   readonly count: number;
   /** About what the entry will take, in bytes. */
   readonly sizeBytes: number;
-  add(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void;
+  /** Resolves with the message's id when its entry has its receipt. */
+  add(message: ProducerMessage, payload: Uint8Array): Promise<MessageId>;
   /** Ends collecting: the entries, in the order they are to be sent. */
   take(): PendingSend[];
 }
@@ -30,7 +32,7 @@ class OpenBatch {
     this.#expectedBytes = expectedBytes;
   }
 
-  add(message: ProducerMessage, payload: Uint8Array, sequenceId: number, resolve: Resolve, reject: Reject): void {
+  add(message: ProducerMessage, payload: Uint8Array, sequenceId: number): void {
     const { send } = this;
     if (send.count === 0) {
       send.first = message;
@@ -44,8 +46,6 @@ class OpenBatch {
     send.highestSequenceId = sequenceId;
     send.count++;
     send.reservedBytes += payload.length;
-    send.resolves.push(resolve);
-    send.rejects.push(reject);
   }
 
   finish(): PendingSend {
@@ -87,10 +87,11 @@ export class DefaultBatches implements BatchContainer {
     return this.#open === undefined ? 0 : this.#open.sizeBytes;
   }
 
-  add(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
+  add(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     // a batch is about as large as the one before it
     this.#open ??= new OpenBatch(this.#newSend(), this.#lastBytes + (this.#lastBytes >> 3));
-    this.#open.add(message, payload, this.#assign(message), resolve, reject);
+    this.#open.add(message, payload, this.#assign(message));
+    return this.#open.send.next();
   }
 
   take(): PendingSend[] {
@@ -103,10 +104,8 @@ export class DefaultBatches implements BatchContainer {
 }
 
 interface Collected {
-  readonly message: ProducerMessage;
-  readonly payload: Uint8Array;
-  readonly resolve: Resolve;
-  readonly reject: Reject;
+  readonly batch: OpenBatch;
+  readonly messages: { message: ProducerMessage; payload: Uint8Array }[];
 }
 
 /**
@@ -116,7 +115,7 @@ interface Collected {
 export class KeyedBatches implements BatchContainer {
   readonly #newSend: NewSend;
   readonly #assign: AssignSequenceId;
-  readonly #byKey = new Map<string, Collected[]>();
+  readonly #byKey = new Map<string, Collected>();
   count = 0;
   sizeBytes = 0;
 
@@ -125,25 +124,23 @@ export class KeyedBatches implements BatchContainer {
     this.#assign = assign;
   }
 
-  add(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
+  add(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     const key = batchKey(message);
     let collected = this.#byKey.get(key);
     if (collected === undefined) {
-      collected = [];
+      collected = { batch: new OpenBatch(this.#newSend(), 0), messages: [] };
       this.#byKey.set(key, collected);
     }
-    collected.push({ message, payload, resolve, reject });
+    collected.messages.push({ message, payload });
     this.count++;
     this.sizeBytes += payload.length + sizeBound(message);
+    return collected.batch.send.next();
   }
 
   take(): PendingSend[] {
     const sends: PendingSend[] = [];
-    for (const collected of this.#byKey.values()) {
-      const batch = new OpenBatch(this.#newSend(), 0);
-      for (const { message, payload, resolve, reject } of collected) {
-        batch.add(message, payload, this.#assign(message), resolve, reject);
-      }
+    for (const { batch, messages } of this.#byKey.values()) {
+      for (const { message, payload } of messages) batch.add(message, payload, this.#assign(message));
       sends.push(batch.finish());
     }
     this.#byKey.clear();
@@ -159,16 +156,7 @@ function batchKey(message: ProducerMessage): string {
   return typeof key === "string" ? `t${key}` : `b${toBase64(keyBytes(key))}`;
 }
 
-/** An entry of one message that is not to be batched. */
-export function singleSend(
-  send: PendingSend,
-  message: ProducerMessage,
-  payload: Uint8Array,
-  sequenceId: number,
-  resolve: Resolve,
-  reject: Reject,
-): PendingSend {
-  const batch = new OpenBatch(send, 0);
-  batch.add(message, payload, sequenceId, resolve, reject);
-  return batch.finish();
+/** Makes an entry of one message that is not to be batched. */
+export function fillSingle(send: PendingSend, message: ProducerMessage, payload: Uint8Array, sequenceId: number): void {
+  new OpenBatch(send, 0).add(message, payload, sequenceId);
 }

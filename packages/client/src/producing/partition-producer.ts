@@ -1,51 +1,29 @@
 import {
-  type CommandProducer,
   type CommandProducerSuccess,
   type CommandSendError,
   type CommandSendReceipt,
-  CommandType,
-  ProducerAccessMode,
   ServerError,
 } from "@pulsewire/protocol";
-import { Ring, type Timer } from "@pulsewire/runtime";
+import { type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Detachment, ProducerHandler } from "../connection/handlers.ts";
-import {
-  AlreadyClosedError,
-  ConnectionError,
-  PulsarError,
-  type PulsarErrorCode,
-  ServerResponseError,
-  toPulsarError,
-} from "../errors.ts";
+import { AlreadyClosedError, ConnectionError, PulsarError, ServerResponseError, toPulsarError } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
-import { type BatchContainer, DefaultBatches, KeyedBatches, singleSend } from "./batches.ts";
+import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
 import type { MemoryWaiter } from "./memory-limit.ts";
-import { PendingSend, type Reject, type Resolve } from "./pending-send.ts";
-import { checkMessage, type ProducerMessage, payloadOf } from "./producer-message.ts";
+import { PendingSend } from "./pending-send.ts";
+import { batchable, checkMessage, type ProducerMessage, payloadOf } from "./producer-message.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
+import { FINAL_FOR_PRODUCER, ProducerRegistration } from "./producer-registration.ts";
 import { buildFrame, type FrameSource } from "./send-frame.ts";
 import { SendQueue, type SendQueueOwner } from "./send-queue.ts";
 
 /** A send that waits for room, or a flush that waits for those before it. */
 type Waiting =
-  | { kind: "send"; message: ProducerMessage; payload: Uint8Array; resolve: Resolve; reject: Reject }
+  | { kind: "send"; message: ProducerMessage; payload: Uint8Array; id: Deferred<MessageId> }
   | { kind: "flush"; admitted: () => void };
-
-/** Refusals that no later attempt can turn. */
-const FINAL: ReadonlySet<PulsarErrorCode> = new Set<PulsarErrorCode>([
-  "AuthorizationError",
-  "IncompatibleSchema",
-  "InvalidTopicName",
-  "NotAllowedError",
-  "ProducerFenced",
-  "TopicNotFound",
-  "TopicTerminatedError",
-  "Unsupported",
-  "UnsupportedVersionError",
-]);
 
 type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
 
@@ -55,15 +33,13 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   readonly partition: number;
   readonly #context: ClientContext;
   readonly #options: ResolvedProducerOptions;
-  readonly #producerId: number;
+  readonly #registration: ProducerRegistration;
   readonly #attachment: Attachment;
   readonly #queue: SendQueue;
   readonly #batches: BatchContainer;
   readonly #waiting = new Ring<Waiting>();
   #state: State = { kind: "live" };
   #source: FrameSource;
-  #epoch = 0;
-  #topicEpoch: number | undefined;
   #nextSequenceId = 0;
   #lastQueuedSequenceId = -1;
   #lastSequenceId = -1;
@@ -72,13 +48,6 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   #pendingMessages = 0;
   #maxMessageSize = 0;
   #batchTimer: Timer | undefined;
-  // The promise of a send is made with one function for all of them, which leaves its two ends here.
-  #resolve!: Resolve;
-  #reject!: Reject;
-  readonly #executor = (resolve: (id: MessageId) => void, reject: (error: unknown) => void): void => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  };
 
   constructor(
     context: ClientContext,
@@ -91,18 +60,19 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     this.partition = partition;
     this.#context = context;
     this.#options = options;
-    this.#producerId = context.nextId();
+    const producerId = context.nextId();
+    this.#registration = new ProducerRegistration(context.logger, options, topic, producerId);
     const { clock } = context.runtime;
     const compression = options.compressionType;
     this.#source = {
-      producerId: this.#producerId,
+      producerId,
       producerName: name ?? "",
       schemaVersion: undefined,
       compression,
       clock,
     };
-    this.#queue = new SendQueue({ clock, topic, partition, sendTimeoutMs: options.sendTimeoutMs }, this);
-    const newSend = (): PendingSend => new PendingSend(this.#nextIndex++, clock.monotonicMs());
+    this.#queue = new SendQueue({ clock, topic, sendTimeoutMs: options.sendTimeoutMs }, this);
+    const newSend = (): PendingSend => this.#newSend();
     const assign = (message: ProducerMessage): number => this.#assignSequenceId(message);
     this.#batches =
       options.batchingType === "KeyBased" ? new KeyedBatches(newSend, assign) : new DefaultBatches(newSend, assign);
@@ -155,12 +125,8 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     } catch (error) {
       return Promise.reject(error);
     }
-    const promise = new Promise<MessageId>(this.#executor);
-    const resolve = this.#resolve;
-    const reject = this.#reject;
-    if (this.#waiting.length > 0) this.#wait(message, payload, resolve, reject);
-    else this.#admit(message, payload, resolve, reject);
-    return promise;
+    if (this.#waiting.length > 0) return this.#wait(message, payload);
+    return this.#admit(message, payload);
   }
 
   /** Sends what is collected and resolves when everything sent before is settled; rejects with the first failure. */
@@ -183,8 +149,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     const { connection } = this.#attachment;
     this.#endWith(new AlreadyClosedError(`the producer of ${this.topic} is closed`));
     if (connection === undefined) return;
-    connection.detachProducer(this.#producerId);
-    await this.#sendClose(connection);
+    await this.#registration.withdraw(connection);
   }
 
   onSendReceipt(receipt: CommandSendReceipt): void {
@@ -236,15 +201,14 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
 
   // ---- accepting
 
-  #admit(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
+  #admit(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     if (payload.length > this.#maxMessageSize && this.#options.compressionType === "NONE") {
-      reject(this.#tooBig(payload.length));
-      return;
+      return Promise.reject(this.#tooBig(payload.length));
     }
     const refusal = this.#reserve(payload.length);
-    if (refusal === undefined) this.#enqueue(message, payload, resolve, reject);
-    else if (this.#options.blockIfQueueFull) this.#wait(message, payload, resolve, reject);
-    else reject(refusalError(refusal, this.topic, this.#options.maxPendingMessages));
+    if (refusal === undefined) return this.#enqueue(message, payload);
+    if (this.#options.blockIfQueueFull) return this.#wait(message, payload);
+    return Promise.reject(refusalError(refusal, this.topic, this.#options.maxPendingMessages));
   }
 
   #reserve(bytes: number): Refusal | undefined {
@@ -254,9 +218,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     return undefined;
   }
 
-  #wait(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
-    this.#waiting.push({ kind: "send", message, payload, resolve, reject });
+  #wait(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
+    const id = deferred<MessageId>();
+    this.#waiting.push({ kind: "send", message, payload, id });
     this.#context.memoryLimit.notify(this);
+    return id.promise;
   }
 
   #admitWaiting(): void {
@@ -273,15 +239,14 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
         return;
       }
       this.#waiting.shift();
-      this.#enqueue(next.message, next.payload, next.resolve, next.reject);
+      this.#enqueue(next.message, next.payload).then(next.id.resolve, next.id.reject);
     }
   }
 
-  #enqueue(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
+  #enqueue(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     if (!this.#options.batchingEnabled || !batchable(message)) {
       this.#flushBatches();
-      this.#enqueueAlone(message, payload, resolve, reject);
-      return;
+      return this.#enqueueAlone(message, payload);
     }
     const batches = this.#batches;
     const { batchingMaxMessages, batchingMaxPublishDelayMs } = this.#options;
@@ -289,9 +254,10 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     // a sequence id that does not rise must not hide in a batch, where deduplication looks at the highest only
     const repeated = message.sequenceId !== undefined && message.sequenceId <= this.#lastQueuedSequenceId;
     if (batches.count > 0 && (repeated || batches.sizeBytes + payload.length > batchingMaxBytes)) this.#flushBatches();
-    batches.add(message, payload, resolve, reject);
+    const id = batches.add(message, payload);
     if (repeated || batches.count >= batchingMaxMessages || batches.sizeBytes >= batchingMaxBytes) this.#flushBatches();
     else this.#batchTimer ??= this.#context.runtime.clock.setTimer(batchingMaxPublishDelayMs, this.#onBatchTimer);
+    return id;
   }
 
   readonly #onBatchTimer = (): void => {
@@ -299,9 +265,16 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     this.#flushBatches();
   };
 
-  #enqueueAlone(message: ProducerMessage, payload: Uint8Array, resolve: Resolve, reject: Reject): void {
-    const send = new PendingSend(this.#nextIndex++, this.#context.runtime.clock.monotonicMs());
-    this.#send(singleSend(send, message, payload, this.#assignSequenceId(message), resolve, reject));
+  #enqueueAlone(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
+    const send = this.#newSend();
+    const id = send.next();
+    fillSingle(send, message, payload, this.#assignSequenceId(message));
+    this.#send(send);
+    return id;
+  }
+
+  #newSend(): PendingSend {
+    return new PendingSend(this.#nextIndex++, this.#context.runtime.clock.monotonicMs(), this.topic, this.partition);
   }
 
   #assignSequenceId(message: ProducerMessage): number {
@@ -363,50 +336,14 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   #wire: Connection | undefined;
 
   async #attach(connection: Connection): Promise<void> {
-    connection.attachProducer(this.#producerId, this);
     this.#wire = undefined;
-    try {
-      const answer = await connection.request(`a producer on ${this.topic}`, (requestId) => ({
-        type: CommandType.PRODUCER,
-        body: this.#producerCommand(requestId),
-      }));
-      if (answer.type !== CommandType.PRODUCER_SUCCESS) {
-        throw new PulsarError("ProtocolViolation", `PRODUCER was answered by a command of type ${answer.type}`);
-      }
-      if (this.#state.kind === "ended") {
-        await this.#sendClose(connection);
-        return;
-      }
-      if (!connection.hasProducer(this.#producerId)) throw closedMeanwhile(this.topic);
-      this.#onProducerSuccess(answer.body, connection);
-    } catch (error) {
-      connection.detachProducer(this.#producerId);
-      // the broker may have made the producer after all: it must not stand in the way of the next attempt
-      if (toPulsarError(error).code === "Timeout" && connection.open) void this.#sendClose(connection);
-      throw error;
-    }
-  }
-
-  #producerCommand(requestId: number): CommandProducer {
-    const { producerName, properties, accessMode, initialSubscriptionName } = this.#options;
-    const name = this.#source.producerName;
-    return {
-      topic: this.topic,
-      producerId: this.#producerId,
-      requestId,
-      producerName: name === "" ? undefined : name,
-      userProvidedProducerName: producerName !== undefined,
-      metadata: Object.entries(properties ?? {}).map(([key, value]) => ({ key, value })),
-      epoch: this.#epoch++,
-      topicEpoch: this.#topicEpoch,
-      producerAccessMode: ProducerAccessMode[accessMode],
-      initialSubscriptionName,
-    };
+    const success = await this.#registration.register(connection, this, this.name);
+    if (this.#state.kind === "ended") await this.#registration.withdraw(connection);
+    else this.#onProducerSuccess(success, connection);
   }
 
   #onProducerSuccess(success: CommandProducerSuccess, connection: Connection): void {
     this.#source = { ...this.#source, producerName: success.producerName, schemaVersion: success.schemaVersion };
-    this.#topicEpoch = success.topicEpoch;
     this.#maxMessageSize = connection.maxMessageSize;
     if (!this.#sequenceKnown) {
       // later answers tell what the broker stored of this producer's own messages, which must not move its count
@@ -421,7 +358,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   }
 
   #isFinal(error: PulsarError, everAttached: boolean): boolean {
-    if (this.#state.kind === "ended" || FINAL.has(error.code)) return true;
+    if (this.#state.kind === "ended" || FINAL_FOR_PRODUCER.has(error.code)) return true;
     if (everAttached) {
       if (error.code === "ProducerBlockedQuotaExceededException") this.#queue.rejectAll(error);
       return false;
@@ -429,22 +366,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     return !error.retryable;
   }
 
-  async #sendClose(connection: Connection): Promise<void> {
-    try {
-      await connection.request(`closing a producer on ${this.topic}`, (requestId) => ({
-        type: CommandType.CLOSE_PRODUCER,
-        body: { producerId: this.#producerId, requestId },
-      }));
-    } catch (error) {
-      this.#context.logger.debug(`${this.topic}: closing a producer: ${String(error)}`);
-    }
-  }
-
   #endWith(error: PulsarError): void {
     if (this.#state.kind === "ended") return;
     this.#state = { kind: "ended", error };
     const { connection } = this.#attachment;
-    connection?.detachProducer(this.#producerId);
+    connection?.detachProducer(this.#registration.producerId);
     this.#attachment.end();
     this.#queue.disconnect();
     this.#batchTimer?.cancel();
@@ -454,16 +380,10 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     for (const send of this.#batches.take()) this.#queue.push(send);
     this.#queue.rejectAll(error);
     for (const w of waiting) {
-      if (w.kind === "send") w.reject(error);
+      if (w.kind === "send") w.id.reject(error);
       else w.admitted();
     }
   }
-}
-
-function closedMeanwhile(topic: string): PulsarError {
-  return new ConnectionError("ConnectionClosed", `${topic}: the broker closed it while it attached`, {
-    retryable: true,
-  });
 }
 
 type Refusal = "ProducerQueueIsFull" | "MemoryBufferIsFull";
@@ -474,16 +394,6 @@ function refusalError(refusal: Refusal, topic: string, maxPendingMessages: numbe
       ? `${maxPendingMessages} messages to ${topic} wait for their receipts; await sends, or set blockIfQueueFull`
       : `the client's memoryLimitBytes is used up by messages without a receipt; await sends, or set blockIfQueueFull`;
   return new PulsarError(refusal, detail, { retryable: true });
-}
-
-/** A delay and a choice of clusters hold for a whole entry, so such a message travels alone. */
-function batchable(message: ProducerMessage): boolean {
-  return (
-    message.deliverAt === undefined &&
-    message.deliverAfterMs === undefined &&
-    message.replicationClusters === undefined &&
-    message.disableReplication !== true
-  );
 }
 
 function ignoreFailure(): void {

@@ -1,21 +1,9 @@
+import { type Deferred, deferred } from "@pulsewire/runtime";
 import type { PulsarError } from "../errors.ts";
-import type { MessageId } from "../message-id.ts";
+import { MessageId } from "../message-id.ts";
 import type { ProducerMessage } from "./producer-message.ts";
 
 const EMPTY = new Uint8Array(0);
-
-/** The two ends of a `send`'s promise. */
-export type Resolve = (id: MessageId) => void;
-export type Reject = (error: PulsarError) => void;
-
-/** A message on its way into an entry, and who waits for it. */
-export interface AcceptedMessage {
-  readonly message: ProducerMessage;
-  readonly payload: Uint8Array;
-  readonly sequenceId: number;
-  readonly resolve: Resolve;
-  readonly reject: Reject;
-}
 
 /**
  * One entry that was sent or is to be sent, until its receipt. `preparing`: being compressed; `ready`: its bytes are
@@ -25,6 +13,9 @@ export class PendingSend {
   /** Rises by one for each entry of a producer. */
   readonly index: number;
   readonly createdMs: number;
+  readonly #topic: string;
+  readonly #partition: number;
+  readonly #settled: Deferred<void> = deferred();
   state: "preparing" | "ready" | "dropped" = "preparing";
   sequenceId = 0;
   highestSequenceId = 0;
@@ -39,11 +30,46 @@ export class PendingSend {
   payload: Uint8Array = EMPTY;
   head: Uint8Array = EMPTY;
   body: Uint8Array = EMPTY;
-  readonly resolves: Resolve[] = [];
-  readonly rejects: Reject[] = [];
+  #ledgerId = -1;
+  #entryId = -1;
+  #given = 0;
 
-  constructor(index: number, createdMs: number) {
+  constructor(index: number, createdMs: number, topic: string, partition: number) {
     this.index = index;
     this.createdMs = createdMs;
+    this.#topic = topic;
+    this.#partition = partition;
   }
+
+  /**
+   * The promise of the next message's id; to be called once for each message, in order. All of an entry hang on one
+   * promise with one function, which gives the ids out in the order it is called in, and that is the order they were
+   * hung on: a message costs no closure.
+   */
+  next(): Promise<MessageId> {
+    return this.#settled.promise.then(this.#nextId);
+  }
+
+  resolve(ledgerId: number, entryId: number): void {
+    this.#ledgerId = ledgerId;
+    this.#entryId = entryId;
+    this.#settled.resolve();
+  }
+
+  reject(error: PulsarError): void {
+    this.#settled.reject(error);
+  }
+
+  readonly #nextId = (): MessageId => {
+    const batched = this.single === undefined;
+    const batchIndex = batched ? this.#given++ : -1;
+    return new MessageId(
+      this.#ledgerId,
+      this.#entryId,
+      this.#partition,
+      batchIndex,
+      batched ? this.count : 0,
+      this.#topic,
+    );
+  };
 }

@@ -85,3 +85,13 @@ export function toBase64(bytes: Uint8Array): string {
 export function keyBytes(key: string | Uint8Array): Uint8Array {
   return typeof key === "string" ? utf8.encode(key) : key;
 }
+
+/** A delay and a choice of clusters hold for a whole entry, so such a message travels alone. */
+export function batchable(message: ProducerMessage): boolean {
+  return (
+    message.deliverAt === undefined &&
+    message.deliverAfterMs === undefined &&
+    message.replicationClusters === undefined &&
+    message.disableReplication !== true
+  );
+}

@@ -1,7 +1,6 @@
 import type { CommandSendReceipt } from "@pulsewire/protocol";
 import { type Clock, type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
 import { type PulsarError, TimeoutError } from "../errors.ts";
-import { MessageId } from "../message-id.ts";
 import type { PendingSend } from "./pending-send.ts";
 
 /** What a queue of sends tells its producer. */
@@ -22,7 +21,6 @@ interface Barrier {
 export interface SendQueueOptions {
   readonly clock: Clock;
   readonly topic: string;
-  readonly partition: number;
   readonly sendTimeoutMs: number;
 }
 
@@ -137,25 +135,15 @@ export class SendQueue {
   }
 
   #resolve(send: PendingSend, receipt: CommandSendReceipt): void {
-    const { topic, partition } = this.#options;
-    const ledgerId = receipt.messageId?.ledgerId ?? -1;
-    const entryId = receipt.messageId?.entryId ?? -1;
-    const { resolves, count } = send;
     this.#owner.onSettled(send, true);
-    if (send.single !== undefined) {
-      for (const resolve of resolves) resolve(new MessageId(ledgerId, entryId, partition, -1, 0, topic));
-    } else {
-      for (let i = 0; i < count; i++) {
-        (resolves[i] as (id: MessageId) => void)(new MessageId(ledgerId, entryId, partition, i, count, topic));
-      }
-    }
+    send.resolve(receipt.messageId?.ledgerId ?? -1, receipt.messageId?.entryId ?? -1);
     this.#releaseBarriers();
   }
 
   #reject(send: PendingSend, error: PulsarError): void {
     for (const barrier of this.#barriers) if (send.index <= barrier.upTo) barrier.error ??= error;
     this.#owner.onSettled(send, false);
-    for (const reject of send.rejects) reject(error);
+    send.reject(error);
     this.#releaseBarriers();
   }
 
