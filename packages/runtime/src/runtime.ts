@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Codec } from "./codec.ts";
 import type { Disk } from "./disk.ts";
-import type { Messenger } from "./messenger.ts";
+import type { Messenger, NodeId } from "./messenger.ts";
 import type { Network } from "./network.ts";
 import type { Random } from "./random.ts";
 
@@ -17,4 +17,9 @@ export interface ClientRuntime {
 export interface ServerRuntime extends ClientRuntime {
   readonly messenger: Messenger;
   readonly disk?: Disk;
+  /**
+   * The ports as one node of the cluster has them, where nodes differ: a clock that may stand still, a host of its own.
+   * Default: all nodes share these.
+   */
+  forNode?(node: NodeId): ServerRuntime;
 }

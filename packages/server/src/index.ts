@@ -6,3 +6,4 @@ export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
 export { type Cluster, startCluster } from "./cluster/cluster.ts";
 export type { ClusterOptions, HttpContext, HttpHandler } from "./cluster/cluster-options.ts";
+export { MetadataError, type MetadataStore } from "./metadata/metadata-store.ts";

@@ -24,3 +24,8 @@ export function createNodeClientRuntime(): ClientRuntime {
   const network: Network = { connect, listen: noListening, listenHttp: noListening };
   return { clock: nodeClock, random: nodeRandom, network, codec: nodeCodec };
 }
+
+/** Resolves when everything that could run without time passing has run: what a simulation waits for before it moves time. */
+export function drainMicrotasks(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -10,11 +10,17 @@ import type { HttpHandler, ResolvedOptions } from "./cluster-options.ts";
 
 export interface BrokerNodeOptions {
   index: number;
+  /** The node's own. */
   runtime: ServerRuntime;
   metadata: MemoryMetadata;
   directory: BrokerDirectory;
   options: ResolvedOptions;
   http: HttpHandler;
+}
+
+/** What a broker is called among the nodes of its cluster. */
+export function brokerNodeId(index: number): string {
+  return `broker-${index}`;
 }
 
 /** One broker with its session and its listeners. */
@@ -29,10 +35,11 @@ export interface BrokerNode {
 /** Listens first, since a broker's name and URLs are made of its ports, then starts the broker behind. */
 export async function startBrokerNode(node: BrokerNodeOptions): Promise<BrokerNode> {
   const { index, runtime, options, http, metadata } = node;
+  const nodeId = brokerNodeId(index);
   const listeners = await BrokerListeners.open({ network: runtime.network, options, first: index === 0, http });
   try {
-    const session = metadata.session();
-    const broker = await startBroker(node, session, listeners);
+    const session = metadata.session({ clock: runtime.clock });
+    const broker = await startBroker(node, options.metadataFor(session, nodeId), listeners);
     listeners.serve(broker);
     return {
       broker,
@@ -52,7 +59,7 @@ export async function startBrokerNode(node: BrokerNodeOptions): Promise<BrokerNo
 function startBroker(node: BrokerNodeOptions, metadata: MetadataStore, { urls }: BrokerListeners): Promise<Broker> {
   const { index, runtime, directory, options } = node;
   const { clock, random, messenger } = runtime;
-  const nodeId = `broker-${index}`;
+  const nodeId = brokerNodeId(index);
   const bookkeeper = createBookKeeperClient({ clock, random: random.fork(nodeId), messenger, metadata, nodeId });
   return Broker.start({
     clusterName: options.clusterName,

@@ -2,6 +2,7 @@ import type { ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
 import type { Broker } from "../broker/broker.ts";
 import { type BrokerSettings, parseSettings } from "../broker/broker-settings.ts";
 import type { Authenticator } from "../broker/connection/broker-context.ts";
+import type { MetadataStore } from "../metadata/metadata-store.ts";
 
 /** What an HTTP request is answered over. */
 export interface HttpContext {
@@ -55,6 +56,11 @@ export interface ClusterOptions {
   http?: HttpHandler;
   /** Told of housekeeping that failed and will be tried again. Default: nobody is. */
   onError?: (error: unknown) => void;
+  /**
+   * What a node (`broker-0`, or a bookie's `host:port`) gets in the place of its session with the metadata store: to
+   * put time and failures between them. Default: the session itself.
+   */
+  metadataFor?: (session: MetadataStore, nodeId: string) => MetadataStore;
 }
 
 /** Options after their check, defaults filled in. */
@@ -74,6 +80,7 @@ export interface ResolvedOptions {
   authenticator: Authenticator | undefined;
   http: HttpHandler | undefined;
   onError: ((error: unknown) => void) | undefined;
+  metadataFor: (session: MetadataStore, nodeId: string) => MetadataStore;
 }
 
 const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
@@ -95,6 +102,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
   "authenticator",
   "http",
   "onError",
+  "metadataFor",
 ]);
 
 /** @throws TypeError that names the option and what it takes. */
@@ -129,6 +137,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     authenticator: options.authenticator,
     http: options.http,
     onError: options.onError,
+    metadataFor: options.metadataFor ?? ((session) => session),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { ServerRuntime } from "@pulsewire/runtime";
 import { createNodeRuntime } from "@pulsewire/runtime/node";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
 import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
 import { createMemoryMetadata, type MemoryMetadata, type MetadataStore } from "../metadata/index.ts";
 import type { BrokerListeners } from "./broker-listeners.ts";
-import { type BrokerNode, startBrokerNode } from "./broker-node.ts";
+import { type BrokerNode, brokerNodeId, startBrokerNode } from "./broker-node.ts";
 import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
 import { type ClusterOptions, resolveOptions } from "./cluster-options.ts";
@@ -112,14 +113,15 @@ export class Cluster implements AsyncDisposable {
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const resolved = resolveOptions(options);
   const runtime = options.runtime ?? createNodeRuntime();
-  const { clock, messenger, codec } = runtime;
+  const runtimeOf = (nodeId: string): ServerRuntime => runtime.forNode?.(nodeId) ?? runtime;
+  const { clock, codec } = runtime;
   const { clusterName, settings } = resolved;
   const metadata = createMemoryMetadata({ clock });
   const session = metadata.session();
   const resources = new Resources(session, clock);
   const directory = new BrokerDirectory();
   const [bookies] = await Promise.all([
-    startBookies(resolved.bookies, messenger, metadata),
+    startBookies({ options: resolved, runtimeOf, metadata }),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
   ]);
   const admin = new ClusterAdmin({
@@ -136,7 +138,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const parts: Parts = { brokers, bookies, metadata, session, admin, http };
   try {
     const starting = Array.from({ length: resolved.brokers }, (_, index) =>
-      startBrokerNode({ index, runtime, metadata, directory, options: resolved, http: http.handle }),
+      startBrokerNode({
+        index,
+        runtime: runtimeOf(brokerNodeId(index)),
+        metadata,
+        directory,
+        options: resolved,
+        http: http.handle,
+      }),
     );
     for (const result of await Promise.allSettled(starting)) {
       if (result.status === "fulfilled") brokers.push(result.value);

@@ -1,6 +1,7 @@
-import type { Messenger } from "@pulsewire/runtime";
+import type { ServerRuntime } from "@pulsewire/runtime";
 import { type Bookie, startBookie } from "../bookkeeper/index.ts";
 import type { MemoryMetadata, MetadataStore } from "../metadata/index.ts";
+import type { ResolvedOptions } from "./cluster-options.ts";
 
 /** A bookie and its session. */
 export interface BookieNode {
@@ -9,13 +10,21 @@ export interface BookieNode {
   readonly metadata: MetadataStore;
 }
 
+export interface BookiesOptions {
+  options: ResolvedOptions;
+  runtimeOf: (nodeId: string) => ServerRuntime;
+  metadata: MemoryMetadata;
+}
+
 /** Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. */
-export function startBookies(count: number, messenger: Messenger, metadata: MemoryMetadata): Promise<BookieNode[]> {
+export function startBookies({ options, runtimeOf, metadata }: BookiesOptions): Promise<BookieNode[]> {
   return Promise.all(
-    Array.from({ length: count }, async (_, i) => {
+    Array.from({ length: options.bookies }, async (_, i) => {
       const id = `127.0.0.1:${3181 + i}`;
-      const session = metadata.session();
-      return { id, metadata: session, bookie: await startBookie({ id, messenger, metadata: session }) };
+      const { clock, messenger } = runtimeOf(id);
+      const session = metadata.session({ clock });
+      const bookie = await startBookie({ id, messenger, metadata: options.metadataFor(session, id) });
+      return { id, metadata: session, bookie };
     }),
   );
 }

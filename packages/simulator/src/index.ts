@@ -1,0 +1,11 @@
+export { DiskError, type DiskErrorCode } from "./disk-error.ts";
+export type { ClockFaults, DiskFaults, MessengerFaults, NetworkFaults, RemoteFaults } from "./faults.ts";
+export type { Links, Nodes } from "./links.ts";
+export type { RemoteOptions } from "./remote.ts";
+export type { SimulatedDisk } from "./simulated-disk.ts";
+export type { SimulatedHosts } from "./simulated-hosts.ts";
+export type { SimulatedMessenger } from "./simulated-messenger.ts";
+export type { SimulatedNetwork } from "./simulated-network.ts";
+export { createSimulation, type SimulatedRuntime, type Simulation, type SimulationOptions } from "./simulation.ts";
+export { SimulationError, type SimulationErrorCode } from "./simulation-error.ts";
+export type { Trace, TraceOptions } from "./trace.ts";

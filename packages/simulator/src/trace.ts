@@ -1,0 +1,94 @@
+/** Lines kept, by default. */
+const LINES_MAX_DEFAULT = 2_000;
+
+const words = new Uint32Array(2);
+const asFloat = new Float64Array(words.buffer);
+
+export interface TraceOptions {
+  /** The last lines that are kept; the hash is over all of them. Default 2,000. */
+  linesMax?: number;
+  /** Told of every line as it is written. Default: nobody. */
+  onLine?: ((line: string) => void) | undefined;
+}
+
+/**
+ * What happened, line by line (virtual time in ms, node, what), and a running hash over it and over the content of
+ * everything that was sent: two runs that have the same hash were the same.
+ */
+export class Trace {
+  readonly #nowMs: () => number;
+  readonly #linesMax: number;
+  readonly #onLine: ((line: string) => void) | undefined;
+  #lines: string[] = [];
+  #count = 0;
+  #low = 0x811c9dc5;
+  #high = 0x9e3779b9;
+
+  constructor(nowMs: () => number, options: TraceOptions = {}) {
+    this.#nowMs = nowMs;
+    this.#linesMax = options.linesMax ?? LINES_MAX_DEFAULT;
+    this.#onLine = options.onLine;
+  }
+
+  /** Lines ever written. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The last lines. */
+  get lines(): readonly string[] {
+    return this.#lines.slice(-this.#linesMax);
+  }
+
+  /** 16 hexadecimal digits over everything until now. */
+  get hash(): string {
+    return hex(this.#high) + hex(this.#low);
+  }
+
+  note(node: string, what: string): void {
+    const line = `${this.#nowMs().toFixed(3).padStart(12)} ${node.padEnd(16)} ${what}`;
+    this.#count++;
+    this.#lines.push(line);
+    if (this.#lines.length >= 2 * this.#linesMax) this.#lines = this.#lines.slice(-this.#linesMax);
+    this.mixText(line);
+    this.#onLine?.(line);
+  }
+
+  mixNumber(value: number): void {
+    asFloat[0] = value;
+    this.#mix(words[0] as number);
+    this.#mix(words[1] as number);
+  }
+
+  mixText(text: string): void {
+    for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i));
+  }
+
+  mixBytes(bytes: Uint8Array): void {
+    this.#mix(bytes.length);
+    for (let i = 0; i < bytes.length; i++) this.#mix(bytes[i] as number);
+  }
+
+  /** Any plain value: what nodes send each other. */
+  mixValue(value: unknown): void {
+    if (typeof value === "number") this.mixNumber(value);
+    else if (typeof value === "string") this.mixText(value);
+    else if (value instanceof Uint8Array) this.mixBytes(value);
+    else if (Array.isArray(value)) for (const item of value) this.mixValue(item);
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        this.mixText(key);
+        this.mixValue(item);
+      }
+    } else this.mixText(String(value));
+  }
+
+  #mix(word: number): void {
+    this.#low = Math.imul(this.#low ^ word, 0x01000193);
+    this.#high = Math.imul(((this.#high << 13) | (this.#high >>> 19)) ^ word, 0x85ebca6b);
+  }
+}
+
+function hex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
+}
