@@ -61,9 +61,7 @@ export const client: Program = {
   prepare: async () => undefined,
   command: (cases) => ({
     command: process.execPath,
-    args: ["--conditions=source", "--import", "tsx", join(here, "client", "main.ts"), ...cases],
+    args: ["--conditions=source", "--import", "tsx", join(here, "client", "cases.ts"), ...cases],
     options: { cwd: root },
   }),
 };
-
-export const programs: readonly Program[] = [python, java, client];
