@@ -5,7 +5,7 @@ import { must, type RunningServer } from "./process.ts";
 
 const here = join(import.meta.dirname, "real-pulsar");
 /** Its files (hundreds of megabytes) may be kept outside the checkout, to outlive it. */
-const home = process.env["REAL_PULSAR_HOME"] ?? here;
+const home = process.env.REAL_PULSAR_HOME ?? here;
 
 /** A port of the loopback interface that nobody listens on. */
 export async function freePort(): Promise<number> {

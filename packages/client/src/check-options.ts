@@ -10,7 +10,7 @@ export function wholeNumber(name: string, value: unknown, otherwise: number, min
 }
 
 /** A number of at least `min` that need not be whole. */
-export function atLeast(name: string, value: unknown, otherwise: number, min: number): number {
+function atLeast(name: string, value: unknown, otherwise: number, min: number): number {
   if (value === undefined) return otherwise;
   if (typeof value !== "number" || !Number.isFinite(value) || value < min) {
     throw new InvalidConfigurationError(`${name} takes a number of at least ${min}, not ${describe(value)}`);

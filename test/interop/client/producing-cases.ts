@@ -45,8 +45,9 @@ export const PRODUCING: readonly Case[] = [
   {
     name: "several hosts in the service URL",
     async run({ topic }) {
-      const url = new URL((process.env.PULSAR_URL ?? "pulsar://127.0.0.1:6650").replace(/^pulsar:/, "http:"));
-      await using client = new PulsarClient({ serviceUrl: `pulsar://127.0.0.1:1,${url.host}` });
+      // the first host of the list is one where nobody listens
+      const serviceUrl = (process.env.PULSAR_URL ?? "pulsar://127.0.0.1:6650").replace("://", "://127.0.0.1:1,");
+      await using client = new PulsarClient({ serviceUrl });
       const producer = await client.createProducer({ topic: topic("hosts") });
       await producer.send("x");
     },
