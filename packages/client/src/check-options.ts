@@ -9,15 +9,6 @@ export function wholeNumber(name: string, value: unknown, otherwise: number, min
   return value;
 }
 
-/** A number of at least `min` that need not be whole. */
-function atLeast(name: string, value: unknown, otherwise: number, min: number): number {
-  if (value === undefined) return otherwise;
-  if (typeof value !== "number" || !Number.isFinite(value) || value < min) {
-    throw new InvalidConfigurationError(`${name} takes a number of at least ${min}, not ${describe(value)}`);
-  }
-  return value;
-}
-
 export function trueOrFalse(name: string, value: unknown, otherwise: boolean): boolean {
   if (value === undefined) return otherwise;
   if (typeof value !== "boolean") {
