@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { OURS } from "./figures.ts";
+import { output, TSX } from "./program.ts";
+import { hasPulsarPerf, perfConsume, perfProduce } from "./pulsar-perf.ts";
+
+/** What a client did: messages a second, and CPU seconds for a million of them. Absent is not measured. */
+export interface ClientRun {
+  produced?: number;
+  consumed?: number;
+  single?: number;
+  cpuSecondsPerMillion: number;
+}
+
+export interface Peer {
+  name: string;
+  /** Makes it ready; answers why it cannot be had. */
+  prepare(): Promise<string | undefined>;
+  /** Produces and consumes so many messages in batches. */
+  batched(serviceUrl: string, messages: number, bytes: number, seconds: number): Promise<ClientRun>;
+  /** Sends one message at a time and awaits each. */
+  single(serviceUrl: string, messages: number, bytes: number, seconds: number): Promise<ClientRun>;
+}
+
+interface PeerLine {
+  produced_per_s?: number;
+  consumed_per_s?: number;
+  single_per_s?: number;
+  cpu_s: number;
+}
+
+function programPeer(name: string, command: readonly string[], prepare: Peer["prepare"]): Peer {
+  const run = async (serviceUrl: string, messages: number, bytes: number, mode: string[]): Promise<ClientRun> => {
+    const { lines } = await output([...command, serviceUrl, String(messages), String(bytes), ...mode]);
+    const line = JSON.parse(lines.find((text) => text.startsWith("{")) ?? "{}") as PeerLine;
+    const { produced_per_s: produced, consumed_per_s: consumed, single_per_s: single } = line;
+    const cpuSecondsPerMillion = line.cpu_s / (messages / 1e6);
+    return {
+      cpuSecondsPerMillion,
+      ...(produced === undefined ? {} : { produced }),
+      ...(consumed === undefined ? {} : { consumed }),
+      ...(single === undefined ? {} : { single }),
+    };
+  };
+  return {
+    name,
+    prepare,
+    batched: (serviceUrl, messages, bytes) => run(serviceUrl, messages, bytes, []),
+    single: (serviceUrl, messages, bytes) => run(serviceUrl, messages, bytes, ["single"]),
+  };
+}
+
+const goFolder = join(import.meta.dirname, "go");
+const goProgram = join(goFolder, "bench");
+
+async function buildGo(): Promise<string | undefined> {
+  try {
+    await output(["go", "build", "-C", goFolder, "-o", "bench", "."]);
+    return undefined;
+  } catch (error) {
+    return `the Go peer does not build: ${(error as Error).message}`;
+  }
+}
+
+const python = process.env["BENCH_PYTHON"] ?? join(import.meta.dirname, "../../.cache/interop/venv/bin/python");
+
+async function hasPython(): Promise<string | undefined> {
+  if (!existsSync(python)) return `no ${python}; BENCH_PYTHON names one with pulsar-client`;
+  return output([python, "-c", "import pulsar"]).then(
+    () => undefined,
+    () => `${python} has no pulsar-client`,
+  );
+}
+
+let topics = 0;
+
+const java: Peer = {
+  name: "Java",
+  prepare: async () => (hasPulsarPerf ? undefined : "no pulsar-perf; REAL_PULSAR_HOME names where it is kept"),
+  async batched(serviceUrl, messages, bytes, seconds) {
+    const at = { serviceUrl, topic: `persistent://public/default/bench-java-${process.pid}-${topics++}` };
+    const produced = await perfProduce(at, { bytes, seconds });
+    // its topic keeps what no subscription has asked for, until the ledger rolls over
+    const consumed = await perfConsume(at, "s", Math.min(produced.messages, 4 * messages));
+    const cpuSecondsPerMillion =
+      produced.cpuSeconds / (produced.messages / 1e6) + consumed.cpuSeconds / (consumed.messages / 1e6);
+    return { produced: produced.perSecond, consumed: consumed.perSecond, cpuSecondsPerMillion };
+  },
+  async single(serviceUrl, _messages, bytes, seconds) {
+    const at = { serviceUrl, topic: `persistent://public/default/bench-java-${process.pid}-${topics++}` };
+    const { perSecond, cpuSeconds, messages } = await perfProduce(at, { bytes, seconds, single: true });
+    return { single: perSecond, cpuSecondsPerMillion: cpuSeconds / (messages / 1e6) };
+  },
+};
+
+const ours = [process.execPath, ...TSX, join(import.meta.dirname, "programs/pulsewire-client.ts")];
+
+/** Our client and the official ones. */
+export const peers: readonly Peer[] = [
+  programPeer(OURS, ours, async () => undefined),
+  programPeer("Go", [goProgram], buildGo),
+  programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython),
+  java,
+];
