@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { crc32c } from "./crc32c.ts";
+import { createFolder, FOLD_BYTES_MAX, FOLD_FROM_BYTES } from "./crc32c-fold.ts";
 
 /** One bit at a time, as the definition has it. */
 function bitwise(bytes: Uint8Array): number {
@@ -30,5 +31,34 @@ describe("CRC-32C", () => {
         expect(crc32c(all, middle, end, crc32c(all, start, middle))).toBe(expected);
       }
     }
+  });
+
+  it("is the same of large pieces, which are shortened first", () => {
+    const all = Uint8Array.from({ length: 2 * FOLD_BYTES_MAX + 100 }, (_, i) => (i * i * 31 + (i >> 5)) & 255);
+    const before = crc32c(all, 0, 1000);
+    for (const length of [FOLD_FROM_BYTES - 1, FOLD_FROM_BYTES, FOLD_FROM_BYTES + 33, FOLD_BYTES_MAX, all.length - 1]) {
+      expect(crc32c(all, 1, 1 + length)).toBe(bitwise(all.subarray(1, 1 + length)));
+    }
+    expect(crc32c(all, 1000, all.length, before)).toBe(bitwise(all));
+  });
+});
+
+describe("shortening", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("is there on this platform", () => {
+    expect(createFolder()?.memory.length).toBe(FOLD_BYTES_MAX);
+  });
+
+  it("is not where there is no WebAssembly, or compiling is forbidden", () => {
+    vi.stubGlobal("WebAssembly", undefined);
+    expect(createFolder()).toBeUndefined();
+    const forbidden = class {
+      constructor() {
+        throw new Error("unsafe-eval is not allowed");
+      }
+    };
+    vi.stubGlobal("WebAssembly", { Module: forbidden });
+    expect(createFolder()).toBeUndefined();
   });
 });

@@ -1,3 +1,5 @@
+import { createFolder, FOLD_BYTES_MAX, FOLD_FROM_BYTES, type Folder } from "./crc32c-fold.ts";
+
 // CRC-32C (Castagnoli, reflected polynomial 0x82f63b78): sixteen bytes a step over sixteen tables, read as words.
 const TABLES = 16;
 /** Table k is at k * 256: what a byte does that has k more bytes behind it. */
@@ -65,10 +67,32 @@ function updateTable(crc: number, bytes: Uint8Array, start: number, end: number)
   return ~updateBytes(state, bytes, first + words.byteLength, end) >>> 0;
 }
 
+/** Made when first needed, which small messages never do. Scratch memory: nothing in it outlives a call. */
+let folder: Folder | undefined | "not asked for" = "not asked for";
+
+function updateFolded({ memory, fold }: Folder, crc: number, bytes: Uint8Array, start: number, end: number): number {
+  let c = crc;
+  for (let from = start; from < end; ) {
+    const length = Math.min(FOLD_BYTES_MAX, end - from);
+    if (length < FOLD_FROM_BYTES) return updateTable(c, bytes, from, end);
+    memory.set(bytes.subarray(from, from + length));
+    // the state before a message and its first four bytes meet in the same place
+    for (let i = 0; i < 4; i++) memory[i] = (memory[i] as number) ^ (~c >>> (8 * i));
+    c = updateTable(NOTHING_YET, memory, fold(length), length);
+    from += length;
+  }
+  return c;
+}
+
+/** What a checksum is of whose state is 0: the table's functions take it inverted. */
+const NOTHING_YET = 0xffffffff;
+
 /**
  * CRC-32C of `bytes[start, end)`, as an unsigned number.
  * @param crc What an earlier call answered, to go on from there. Default 0.
  */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, crc = 0): number {
-  return updateTable(crc, bytes, start, end);
+  if (end - start < FOLD_FROM_BYTES) return updateTable(crc, bytes, start, end);
+  if (folder === "not asked for") folder = createFolder();
+  return folder === undefined ? updateTable(crc, bytes, start, end) : updateFolded(folder, crc, bytes, start, end);
 }
