@@ -86,7 +86,7 @@ export interface Folder {
 
 /** Undefined where there are no vectors. */
 export function createFolder(): Folder | undefined {
-  const platform = Reflect.get(globalThis, "WebAssembly") as WebAssemblyLike | undefined;
+  const platform = Reflect.get(globalThis, "WebAssembly") as unknown as WebAssemblyLike | undefined;
   if (platform === undefined) return undefined;
   try {
     const { exports } = new platform.Instance(new platform.Module(moduleBytes()));
