@@ -89,6 +89,27 @@ test("what does not come in time is told with the seed, and so is what can never
   await expect(simulation.until(() => false, 100)).rejects.toMatchObject({ code: "TimeLimit" });
 });
 
+test("what goes on for ever without time passing is told", async () => {
+  const simulation = simulate();
+  const again = (): void => void simulation.clock.setTimer(0, again);
+  again();
+  await expect(simulation.run(1)).rejects.toMatchObject({ code: "Livelock" });
+});
+
+test("what is left of a timeout can be computed exactly", async () => {
+  const simulation = simulate();
+  const { clock } = simulation;
+  let left = Number.NaN;
+  clock.setTimer(0.1, () => {
+    const sentMs = clock.monotonicMs();
+    clock.setTimer(5000, () => {
+      left = sentMs + 5000 - clock.monotonicMs();
+    });
+  });
+  await simulation.run(6000);
+  expect(left).toBe(0);
+});
+
 test("a second run while one is going is refused", async () => {
   const simulation = simulate();
   const first = simulation.run(100);

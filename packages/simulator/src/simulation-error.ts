@@ -3,6 +3,8 @@ export type SimulationErrorCode =
   | "TimeLimit"
   /** Nothing is left that could happen, and what was waited for has not come. */
   | "Stuck"
+  /** Things go on and on without time passing. */
+  | "Livelock"
   /** A node or a run is not in a state in which this can be asked. */
   | "WrongState";
 

@@ -1,5 +1,6 @@
 import { EventHeap, type ScheduledEvent } from "./event-heap.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
+import { SimulationError } from "./simulation-error.ts";
 import type { Trace } from "./trace.ts";
 
 /** An event, and the node it happens at: while that is paused it waits, and when that crashed it never happens. */
@@ -7,6 +8,15 @@ export interface TimelineEvent extends ScheduledEvent {
   readonly node: SimulatedNode | undefined;
   readonly incarnation: number;
 }
+
+/**
+ * Times are whole multiples of 1/1024 ms, rounded up: sums and differences of such numbers are exact, and whoever computes
+ * how much of a timeout is left never finds a rest too small to let time pass.
+ */
+const STEPS_PER_MS = 1024;
+
+/** Things that may happen at one time, before it is clear that they would go on for ever. */
+const EVENTS_AT_ONCE_MAX = 1_000_000;
 
 /** Virtual time: a queue of events. It moves only after everything that can run without it has run. */
 export class Timeline {
@@ -16,6 +26,7 @@ export class Timeline {
   #order = 0;
   #running = false;
   #events = 0;
+  #eventsAtOnce = 0;
   trace: Trace | undefined;
 
   constructor(drain: () => Promise<void>) {
@@ -43,7 +54,8 @@ export class Timeline {
 
   at(dueMs: number, run: () => void, node?: SimulatedNode): TimelineEvent {
     const incarnation = node?.incarnation ?? 0;
-    const event: TimelineEvent = { dueMs, order: this.#order++, cancelled: false, run, node, incarnation };
+    const onGridMs = Math.ceil(dueMs * STEPS_PER_MS) / STEPS_PER_MS;
+    const event: TimelineEvent = { dueMs: onGridMs, order: this.#order++, cancelled: false, run, node, incarnation };
     this.#heap.push(event);
     return event;
   }
@@ -71,12 +83,22 @@ export class Timeline {
         }
         this.#heap.pop();
         if (next.cancelled) continue;
-        this.#elapsedMs = Math.max(this.#elapsedMs, next.dueMs);
+        this.#moveTo(next.dueMs);
         if (this.#happen(next)) await this.#drain();
       }
       return "done";
     } finally {
       this.#running = false;
+    }
+  }
+
+  #moveTo(dueMs: number): void {
+    if (dueMs > this.#elapsedMs) {
+      this.#elapsedMs = dueMs;
+      this.#eventsAtOnce = 0;
+    } else if (++this.#eventsAtOnce > EVENTS_AT_ONCE_MAX) {
+      const detail = `${EVENTS_AT_ONCE_MAX} things happened at ${dueMs} ms, and there are more`;
+      throw new SimulationError("Livelock", detail);
     }
   }
 

@@ -1,0 +1,154 @@
+import type { SubscriptionType } from "@pulsewire/client";
+import type { Random } from "@pulsewire/runtime";
+import type { SimulationOptions } from "@pulsewire/simulator";
+import { KEEP_ALL } from "./read-log.ts";
+import type { SimulatedClusterOptions } from "./simulated-cluster.ts";
+
+/** One producer of the workload. */
+export interface ProducerPlan {
+  name: string;
+  topic: string;
+  batching: boolean;
+  keyBatching: boolean;
+  sendTimeoutMs: number;
+  /** Between two sends, on average. */
+  pauseMs: number;
+  /** Sends without a pause between them, at most. */
+  burst: number;
+}
+
+/** One consumer of the workload. */
+export interface ConsumerPlan {
+  name: string;
+  topic: string;
+  subscription: string;
+  type: SubscriptionType;
+  /** Acknowledgements are confirmed by the broker. */
+  receipts: boolean;
+  receiverQueueSize: number;
+  acknowledgmentGroupTimeMs: number;
+  /** That a message is acknowledged negatively instead. */
+  nackProbability: number;
+  /** That everything up to a message is acknowledged at once; Exclusive and Failover. */
+  cumulativeProbability: number;
+  /** How long a message is worked on, at most. */
+  workMsMax: number;
+  /** How long it lives before it is closed and opened again, on average; 0 is for ever. */
+  lifeMs: number;
+}
+
+/** What one seed does: a cluster, who uses it, and what goes wrong. */
+export interface Plan {
+  cluster: NonNullable<SimulatedClusterOptions["cluster"]> & { brokers: number; bookies: number };
+  deduplication: boolean;
+  faults: NonNullable<SimulationOptions["faults"]>;
+  topics: string[];
+  producers: ProducerPlan[];
+  consumers: ConsumerPlan[];
+  /** Between two faults, on average. */
+  faultEveryMs: number;
+}
+
+const TYPES: readonly SubscriptionType[] = ["Exclusive", "Failover", "Shared", "Key_Shared"];
+
+/** Draws a plan; the same random stream gives the same plan. */
+export function drawPlan(random: Random): Plan {
+  const topics = Array.from({ length: 1 + random.integer(2) }, (_, i) => `persistent://public/default/topic-${i}`);
+  const deduplication = random.float() < 0.5;
+  return {
+    cluster: drawCluster(random.fork("cluster"), deduplication),
+    deduplication,
+    faults: drawFaults(random.fork("faults")),
+    topics,
+    producers: topics.flatMap((topic, i) => drawProducers(random.fork(`producers/${i}`), topic, i)),
+    consumers: topics.flatMap((topic, i) => drawConsumers(random.fork(`consumers/${i}`), topic, i)),
+    faultEveryMs: 500 + random.integer(5_000),
+  };
+}
+
+function pick<T>(random: Random, values: readonly T[]): T {
+  return values[random.integer(values.length)] as T;
+}
+
+function drawCluster(random: Random, deduplication: boolean): Plan["cluster"] {
+  const bookies = 3 + random.integer(3);
+  const ensembleSize = 2 + random.integer(Math.min(2, bookies - 1));
+  const writeQuorum = 2 + random.integer(ensembleSize - 1);
+  return {
+    brokers: 1 + random.integer(3),
+    bookies,
+    ensembleSize,
+    writeQuorum,
+    ackQuorum: 1 + random.integer(writeQuorum),
+    settings: {
+      ...KEEP_ALL,
+      brokerDeduplicationEnabled: deduplication,
+      brokerDeduplicationEntriesInterval: pick(random, [10, 100, 1000]),
+      managedLedgerMinLedgerRolloverTimeMinutes: 0,
+      managedLedgerMaxEntriesPerLedger: pick(random, [20, 100, 50_000]),
+      managedLedgerMaxUnackedRangesToPersist: 10_000,
+    },
+  };
+}
+
+function drawFaults(random: Random): Plan["faults"] {
+  const rough = random.float() < 0.3;
+  return {
+    network: { delayMsMin: 0.1, delayMsMax: pick(random, [1, 5, 50]) },
+    messenger: {
+      delayMsMin: 0.05,
+      delayMsMax: pick(random, [0.5, 3, 20]),
+      lossProbability: rough ? 0.002 : 0,
+      duplicateProbability: rough ? 0.02 : 0,
+      reorderProbability: rough ? 0.02 : 0,
+      reorderDelayMsMax: 30,
+    },
+    remote: { delayMsMin: 0.2, delayMsMax: pick(random, [1, 10, 100]) },
+    clock: { skewMsMax: pick(random, [0, 100, 10_000]) },
+  };
+}
+
+function drawProducers(random: Random, topic: string, index: number): ProducerPlan[] {
+  return Array.from({ length: 1 + random.integer(3) }, (_, i) => ({
+    name: `p${index}-${i}`,
+    topic,
+    batching: random.float() < 0.5,
+    keyBatching: random.float() < 0.5,
+    sendTimeoutMs: random.float() < 0.8 ? 0 : 30_000,
+    pauseMs: pick(random, [20, 100, 300]),
+    burst: pick(random, [1, 5, 20]),
+  }));
+}
+
+function drawConsumers(random: Random, topic: string, index: number): ConsumerPlan[] {
+  return TYPES.filter(() => random.float() < 0.6).flatMap((type) => {
+    const subscription = `sub-${type}`;
+    const count = type === "Exclusive" ? 1 : 1 + random.integer(3);
+    return Array.from({ length: count }, (_, i) =>
+      drawConsumer(random, `c${index}-${type}-${i}`, topic, subscription, type),
+    );
+  });
+}
+
+function drawConsumer(
+  random: Random,
+  name: string,
+  topic: string,
+  subscription: string,
+  type: SubscriptionType,
+): ConsumerPlan {
+  const ordered = type === "Exclusive" || type === "Failover";
+  return {
+    name,
+    topic,
+    subscription,
+    type,
+    receipts: random.float() < 0.5,
+    receiverQueueSize: pick(random, [1, 10, 1000]),
+    acknowledgmentGroupTimeMs: pick(random, [0, 100]),
+    nackProbability: pick(random, [0, 0.02, 0.1]),
+    cumulativeProbability: ordered ? pick(random, [0, 0.2]) : 0,
+    workMsMax: pick(random, [0, 5, 10]),
+    lifeMs: pick(random, [0, 0, 5_000]),
+  };
+}

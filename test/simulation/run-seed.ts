@@ -1,0 +1,206 @@
+import type { PulsarClient } from "@pulsewire/client";
+import { TopicName } from "@pulsewire/protocol";
+import { createSeededRandom, type Random } from "@pulsewire/runtime";
+import { check } from "./checkers/index.ts";
+import { ConsumingWorker, FollowingWorker } from "./consuming.ts";
+import { FaultInjector } from "./faults.ts";
+import { History, seenOf } from "./history.ts";
+import { drawPlan, type Plan } from "./plan.ts";
+import { ProducingWorker } from "./producing.ts";
+import { readLog } from "./read-log.ts";
+import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
+
+/** How long everything may take to settle once nothing goes wrong any more, in ms. */
+const SETTLING_MS_MAX = 600_000;
+
+export interface SeedOptions {
+  seed: number;
+  /** How long things go wrong, in seconds of virtual time. */
+  seconds: number;
+  /** Told of every trace line. Default: nobody. */
+  onLine?: (line: string) => void;
+}
+
+export interface SeedResult {
+  seed: number;
+  plan: Plan;
+  failures: string[];
+  /** Of the trace: the same for the same seed. */
+  hash: string;
+  simulatedMs: number;
+  events: number;
+  sent: number;
+  delivered: number;
+}
+
+/** Runs one seed: a random workload under random faults, then the checkers. */
+export async function runSeed(options: SeedOptions): Promise<SeedResult> {
+  const random = createSeededRandom(options.seed).fork("plan");
+  const plan = drawPlan(random);
+  const history = new History();
+  const { seed, onLine } = options;
+  const { cluster: clusterOptions, faults } = plan;
+  const simulated = await startSimulatedCluster({ seed, faults, cluster: clusterOptions, trace: { onLine } });
+  const failures: string[] = [];
+  try {
+    await new Run(plan, simulated, history, random).go(options.seconds * 1000);
+  } catch (error) {
+    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  // what could not be read to its end is told of above, and would only be blamed on everything else
+  if (failures.length === 0) failures.push(...check(history, plan));
+  const { simulation } = simulated;
+  return {
+    seed,
+    plan,
+    failures,
+    hash: simulation.trace.hash,
+    simulatedMs: simulation.elapsedMs,
+    events: simulation.events,
+    sent: history.sent.length,
+    delivered: history.delivered.length,
+  };
+}
+
+class Run {
+  readonly #plan: Plan;
+  readonly #simulated: SimulatedCluster;
+  readonly #history: History;
+  readonly #random: Random;
+  readonly #producers: ProducingWorker[] = [];
+  readonly #consumers: ConsumingWorker[] = [];
+  readonly #followers: FollowingWorker[] = [];
+  readonly #clients = ["producers", "consumers-0", "consumers-1", "readers"];
+
+  constructor(plan: Plan, simulated: SimulatedCluster, history: History, random: Random) {
+    this.#plan = plan;
+    this.#simulated = simulated;
+    this.#history = history;
+    this.#random = random;
+  }
+
+  async go(durationMs: number): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const working = await this.#start();
+    const { topics, faultEveryMs: everyMs } = this.#plan;
+    const clients = this.#clients;
+    const random = this.#random.fork("faults");
+    const injector = new FaultInjector({
+      simulation,
+      cluster,
+      random,
+      history: this.#history,
+      clients,
+      topics,
+      everyMs,
+    });
+    const injecting = injector.run();
+    await simulation.run(durationMs);
+    injector.stop();
+    for (const producer of this.#producers) producer.stop();
+    await simulation.finish(injecting);
+    this.#putRight();
+    simulation.trace.note("run", "settling");
+    await simulation.finish(working.producing, SETTLING_MS_MAX);
+    await this.#readLogs();
+    await this.#drain();
+    for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
+    await simulation.finish(working.consuming, SETTLING_MS_MAX);
+    for (const [i, follower] of this.#followers.entries()) this.#history.followed.set(`reader ${i}`, follower.seen);
+    await this.#simulated.close();
+  }
+
+  /** Everybody is there before anything goes wrong. */
+  async #start(): Promise<{ producing: Promise<unknown>; consuming: Promise<unknown> }> {
+    const { simulation } = this.#simulated;
+    const clients = this.#clients.map((node) => this.#simulated.client(node)) as [PulsarClient, ...PulsarClient[]];
+    let missing = this.#plan.consumers.length;
+    const opened = (): void => void missing--;
+    const consuming = this.#plan.consumers.map((plan, i) => {
+      const worker = new ConsumingWorker(plan, this.#ports(clients, 1 + (i % 2), plan.name), this.#history);
+      this.#consumers.push(worker);
+      return worker.run(once(opened));
+    });
+    const following = this.#plan.topics.map((topic) => {
+      const worker = new FollowingWorker(topic, this.#ports(clients, 3, `reader/${topic}`));
+      this.#followers.push(worker);
+      return worker.run();
+    });
+    await simulation.until(() => missing === 0);
+    await simulation.run(1_000);
+    const producing = this.#plan.producers.map((plan) => {
+      const worker = new ProducingWorker(plan, this.#ports(clients, 0, plan.name), this.#history);
+      this.#producers.push(worker);
+      return worker.run();
+    });
+    await simulation.run(1_000);
+    return { producing: Promise.all(producing), consuming: Promise.all([...consuming, ...following]) };
+  }
+
+  #ports(clients: readonly PulsarClient[], client: number, name: string) {
+    const { simulation } = this.#simulated;
+    const { clock } = simulation.runtimeFor(this.#clients[client] as string);
+    const note = (what: string): void => simulation.trace.note("workload", what);
+    return { client: clients[client] as PulsarClient, clock, random: this.#random.fork(name), note };
+  }
+
+  #putRight(): void {
+    const { simulation } = this.#simulated;
+    simulation.links.heal();
+    Object.assign(simulation.messenger.faults, {
+      lossProbability: 0,
+      duplicateProbability: 0,
+      reorderProbability: 0,
+    });
+  }
+
+  async #readLogs(): Promise<void> {
+    const { simulation } = this.#simulated;
+    const client = this.#simulated.client("checker");
+    for (const topic of this.#plan.topics) {
+      const messages = await readLog(simulation, client, topic);
+      this.#history.logs.set(
+        topic,
+        messages.map((message) => seenOf(topic, message, simulation.elapsedMs)),
+      );
+    }
+  }
+
+  /** Until every subscription has nothing left and readers have seen everything. */
+  async #drain(): Promise<void> {
+    const { simulation } = this.#simulated;
+    const wanted = [...new Set(this.#plan.consumers.map(({ topic, subscription }) => `${topic} ${subscription}`))];
+    const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+    while (simulation.elapsedMs < ends) {
+      if (this.#followersAreDone() && wanted.every((name) => this.#isDrained(name))) return;
+      await simulation.run(500);
+    }
+    const left = wanted.filter((name) => !this.#isDrained(name));
+    const behind = this.#followersAreDone() ? "" : "readers are behind; ";
+    throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${behind}${left.join(", ")}`);
+  }
+
+  #followersAreDone(): boolean {
+    return this.#followers.every((follower, i) => {
+      const log = this.#history.logs.get(this.#plan.topics[i] as string) ?? [];
+      return follower.seen.length >= log.length;
+    });
+  }
+
+  #isDrained(name: string): boolean {
+    const [topic, subscription] = name.split(" ") as [string, string];
+    const full = TopicName.parse(topic).toString();
+    return this.#simulated.cluster.brokers.some(
+      (broker) => broker.topics.get(full)?.subscriptionStats(subscription)?.msgBacklog === 0,
+    );
+  }
+}
+
+/** Calls through once. */
+function once(call: () => void): () => void {
+  let called = false;
+  return () => {
+    if (!called) call();
+    called = true;
+  };
+}
