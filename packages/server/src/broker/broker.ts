@@ -67,7 +67,7 @@ export class Broker implements BrokerContext, AsyncDisposable {
     this.authenticator = options.authenticator;
     this.resources = new Resources(metadata, clock);
     this.bundles = new NamespaceBundles(this.resources.namespaces);
-    this.ownership = new BundleOwnership(metadata, urls);
+    this.ownership = new BundleOwnership(metadata, urls, clock);
     this.#registry = new BrokerRegistry(metadata);
     this.lookup = new TopicLookup({
       urls,

@@ -39,7 +39,9 @@ export class TopicLookup {
     const { bundles, ownership, urls } = this.#options;
     const bundle = await bundles.bundleOf(topic);
     const owner = await ownership.ownerOf(bundle);
-    if (owner !== undefined) return this.#answer(bundle, owner);
+    const known = owner !== undefined && (owner.brokerId !== urls.brokerId || owner.disabled || ownership.owns(bundle));
+    if (known) return this.#answer(bundle, owner);
+    if (owner !== undefined) return this.#answer(bundle, await ownership.acquire(bundle));
     const chosen = authoritative ? urls : await this.#choose(bundle);
     if (chosen.brokerId !== urls.brokerId) return { kind: "redirect", broker: chosen, authoritative: true };
     return this.#answer(bundle, await ownership.acquire(bundle));
