@@ -6,7 +6,10 @@ import { createInterface } from "node:readline";
 export const TSX = ["--conditions=source", "--import", "tsx"] as const;
 
 export interface Output {
+  /** What it printed. */
   lines: string[];
+  /** What it printed as errors; some write their reports there. */
+  errors: string[];
   /** CPU time of the program and everything it started, in seconds. */
   cpuSeconds: number;
 }
@@ -46,7 +49,7 @@ export function output(
       clearTimeout(timer);
       // the last two lines are the shell's own time and that of its children: user, system
       const [user = "", system = ""] = (lines.at(-1) ?? "").split(" ");
-      if (code === 0) resolve({ lines: lines.slice(0, -3), cpuSeconds: minutes(user) + minutes(system) });
+      if (code === 0) resolve({ lines: lines.slice(0, -3), errors, cpuSeconds: minutes(user) + minutes(system) });
       else reject(new Error(`${command.slice(0, 4).join(" ")} …: ${[...lines, ...errors].slice(-4).join(" | ")}`));
     });
   });

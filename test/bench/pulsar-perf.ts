@@ -27,7 +27,8 @@ const TOTAL = /Aggregated throughput stats --- +(\d+) records/;
  * reported over all where it ended before the second.
  */
 async function perf(command: readonly string[], serviceUrl: string): Promise<PerfRun> {
-  const { lines, cpuSeconds } = await output([tool, "--service-url", serviceUrl, ...command, "-u", serviceUrl]);
+  const said = await output([tool, "--service-url", serviceUrl, ...command, "-u", serviceUrl]);
+  const lines = [...said.lines, ...said.errors];
   const reports = lines.filter((text) => /Throughput (produced|received)/.test(text)).slice(1);
   const aggregated = lines.filter((text) => text.includes("Aggregated"));
   const total = Number(TOTAL.exec(aggregated.join("\n"))?.[1] ?? Number.NaN);
@@ -35,7 +36,7 @@ async function perf(command: readonly string[], serviceUrl: string): Promise<Per
   const numbers = (pattern: RegExp): number[] => used.flatMap((text) => Number(pattern.exec(text)?.[1] ?? []));
   const [rates, p99s] = [numbers(RATE), numbers(P99)];
   if (rates.length === 0) throw new Error(`pulsar-perf reported nothing: ${lines.slice(-3).join(" | ")}`);
-  return { perSecond: median(rates), p99Ms: median(p99s), cpuSeconds, messages: total };
+  return { perSecond: median(rates), p99Ms: median(p99s), cpuSeconds: said.cpuSeconds, messages: total };
 }
 
 export interface PerfTopic {

@@ -71,7 +71,9 @@ async function run(context: Context): Promise<Findings> {
   } finally {
     await server.stop();
   }
-  notes.push("Batches as by default, 50,000 unsettled sends, receiver queue 10,000; CPU is of both ways together.");
+  notes.push(
+    "Batches as by default, at most 50,000 sends without a receipt (ours keeps 10,000), receiver queue 10,000; CPU is of both ways together.",
+  );
   return { figures, notes };
 }
 
