@@ -264,9 +264,13 @@ export class PersistentTopic implements Topic {
   async #close({ assignedBroker }: CloseTopicOptions): Promise<void> {
     this.#advance[Symbol.dispose]();
     this.#disconnectProducers(new BrokerError(ServerError.ServiceNotReady, "Topic is closing"), assignedBroker);
-    await this.#subscriptions.closeAll();
-    // no snapshot of the deduplication table: the next owner reads the entries since the last one, as after a crash
-    await this.ledger.close();
+    try {
+      await this.#subscriptions.closeAll();
+    } finally {
+      // a ledger left open would be the next life's too, with the cursors that were closed
+      // no snapshot of the deduplication table: the next owner reads the entries since the last one, as after a crash
+      await this.ledger.close();
+    }
   }
 
   async #delete(): Promise<void> {

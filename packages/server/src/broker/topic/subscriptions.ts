@@ -131,7 +131,8 @@ export class Subscriptions {
     const all = [...this.#byName.values()];
     this.#byName.clear();
     for (const subscription of all) subscription.disconnectConsumers();
-    await Promise.all(all.map((subscription) => subscription.close()));
+    const closing = await Promise.allSettled(all.map((subscription) => subscription.close()));
+    for (const result of closing) if (result.status === "rejected") throw result.reason;
   }
 
   #add(name: string, cursor: ManagedCursor): Subscription {

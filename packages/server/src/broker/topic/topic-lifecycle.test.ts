@@ -51,6 +51,27 @@ describe("unload", () => {
     expect(texts).toEqual(["efore", "after"]);
   });
 
+  it("leaves nothing of itself behind when a subscription's place cannot be stored", async () => {
+    await client.producer("t", 1);
+    await client.consumer("t", 1);
+    client.publish(1, 0);
+    const { messageId } = await client.next(CommandType.MESSAGE);
+    client.send(CommandType.ACK, { consumerId: 1, ackType: 0, messageId: [messageId] });
+    await runtime.clock.settle();
+    cluster.metadata.available = false;
+    await expect(cluster.brokers[0]?.topics.unload(t)).rejects.toMatchObject({ code: "MetadataUnavailable" });
+    cluster.metadata.available = true;
+    await client.consumer("t", 2);
+    await client.producer("t", 2);
+    client.publish(2, 1, "after");
+    const ids = [
+      (await client.next(CommandType.MESSAGE)).messageId,
+      (await client.next(CommandType.MESSAGE)).messageId,
+    ];
+    expect(ids[0]).toEqual(messageId);
+    expect(ids[1]?.ledgerId).toBeGreaterThan(messageId?.ledgerId ?? 0);
+  });
+
   it("waits for the unload before it loads again", async () => {
     await client.producer("t", 1);
     const unloading = cluster.brokers[0]?.topics.unload(t);
