@@ -1,4 +1,4 @@
-import { PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
+import { type Logger, PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
 import { drainMicrotasks } from "@pulsewire/runtime/node";
 import { type Cluster, type ClusterOptions, MetadataError, type MetadataStore, startCluster } from "@pulsewire/server";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
@@ -21,6 +21,12 @@ export interface SimulatedCluster {
   client(node: string, options?: Partial<PulsarClientOptions>): PulsarClient;
   /** Closes clients and cluster; takes virtual time. */
   close(): Promise<void>;
+}
+
+/** Has what a client logs written to the trace. */
+function loggerOf(simulation: Simulation, node: string): Logger {
+  const note = (message: string): void => simulation.trace.note(node, `# ${message}`);
+  return { debug: note, info: note, warn: note, error: note };
 }
 
 /** The metadata session of a node behind a link that the simulation may slow and break. */
@@ -49,6 +55,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
       const client = new PulsarClient({
         serviceUrl: cluster.serviceUrl,
         runtime: simulation.runtimeFor(node),
+        logger: loggerOf(simulation, node),
         ...clientOptions,
       });
       clients.push(client);

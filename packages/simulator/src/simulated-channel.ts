@@ -103,6 +103,7 @@ export class SimulatedChannel implements Channel {
 
   destroy(error?: Error): void {
     if (this.#state === "closed") return;
+    this.#world.trace.note(this.node, `~ ${this.#peer.node} ended: ${error?.message ?? "destroyed"}`);
     this.#written = [];
     const peer = this.#peer;
     this.#wire.send({ bytes: 0, arrive: () => peer.#otherEnded(resetError(peer)) });
