@@ -64,12 +64,8 @@ describe("unload", () => {
     await client.consumer("t", 2);
     await client.producer("t", 2);
     client.publish(2, 1, "after");
-    const ids = [
-      (await client.next(CommandType.MESSAGE)).messageId,
-      (await client.next(CommandType.MESSAGE)).messageId,
-    ];
-    expect(ids[0]).toEqual(messageId);
-    expect(ids[1]?.ledgerId).toBeGreaterThan(messageId?.ledgerId ?? 0);
+    const { messageId: next } = await client.next(CommandType.MESSAGE);
+    expect(next?.ledgerId).toBeGreaterThan(messageId?.ledgerId ?? 0);
   });
 
   it("waits for the unload before it loads again", async () => {
