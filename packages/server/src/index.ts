@@ -1,7 +1,7 @@
 export type { Broker } from "./broker/broker.ts";
 export { BrokerError } from "./broker/broker-error.ts";
 export { type BrokerSettings, settingNames } from "./broker/broker-settings.ts";
-export type { Authenticator } from "./broker/connection/broker-context.ts";
+export type { Authentication, AuthenticationOutcome, Authenticator } from "./broker/connection/broker-context.ts";
 export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
 export { type Cluster, startCluster } from "./cluster/cluster.ts";

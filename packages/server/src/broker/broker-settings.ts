@@ -68,6 +68,8 @@ export interface BrokerSettings {
   schemaCompatibilityStrategy: "FULL" | "BACKWARD" | "FORWARD" | "ALWAYS_COMPATIBLE" | "ALWAYS_INCOMPATIBLE";
   /** Producers without a schema are refused on topics with one. Default false. */
   isSchemaValidationEnforced: boolean;
+  /** How long a client has to answer when it is asked for credentials. Default 60. */
+  authenticationRefreshCheckSeconds: number;
   /** Namespaces may be deleted with what is in them. Default false. */
   forceDeleteNamespaceAllowed: boolean;
   /** Tenants may be deleted with what is in them. Default false. */
@@ -135,6 +137,7 @@ const SETTINGS: { readonly [K in keyof BrokerSettings]: readonly [spec: Spec, by
     "FULL",
   ],
   isSchemaValidationEnforced: [flag, false],
+  authenticationRefreshCheckSeconds: [positive, 60],
   forceDeleteNamespaceAllowed: [flag, false],
   forceDeleteTenantAllowed: [flag, false],
   managedLedgerDefaultEnsembleSize: [positive, 3],

@@ -1,6 +1,7 @@
 import {
   COMMAND_NAMES,
   type Command,
+  type CommandConnect,
   CommandType,
   encodeFrame,
   FRAME_PADDING,
@@ -13,6 +14,7 @@ import {
 import type { Channel, ChannelSink } from "@pulsewire/runtime";
 import { BrokerError } from "../broker-error.ts";
 import type { TopicProducer } from "../topic/producer.ts";
+import { AuthenticationRound } from "./authentication-round.ts";
 import type { BrokerContext } from "./broker-context.ts";
 import type { CommandHandler, CommandTable } from "./command-handler.ts";
 import type { ConnectedConsumer } from "./connected-consumer.ts";
@@ -52,6 +54,7 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   #broker: BrokerContext;
   #state: ConnectionState = { kind: "awaiting-connect" };
   #writable = true;
+  #authentication: AuthenticationRound | undefined;
 
   constructor(options: BrokerConnectionOptions) {
     const { channel, broker, commands } = options;
@@ -98,8 +101,17 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   }
 
   /** CONNECT came and is being looked at. */
-  connecting(): void {
-    if (this.#state.kind === "awaiting-connect") this.#state = { kind: "connecting" };
+  connecting(connect: CommandConnect): void {
+    if (this.#state.kind === "awaiting-connect") this.#state = { kind: "connecting", connect };
+  }
+
+  /** Who the client is, where the broker asks; undefined where everybody may connect. */
+  get authentication(): AuthenticationRound | undefined {
+    const { authenticator, clock, settings } = this.#broker;
+    if (authenticator === undefined) return undefined;
+    const timeoutMs = settings.authenticationRefreshCheckSeconds * 1000;
+    this.#authentication ??= new AuthenticationRound(this, authenticator, clock, timeoutMs);
+    return this.#authentication;
   }
 
   /** The handshake is done. */
@@ -165,6 +177,7 @@ export class BrokerConnection implements ChannelSink, FrameSink {
     this.#state = { kind: "closed" };
     this.#broker.connections.delete(this);
     this.keepAlive.stop();
+    this.#authentication?.stop();
     for (const producer of this.producers.clear()) producer.topic.removeProducer(producer);
     for (const { topic, subscription, consumer } of this.consumers.clear())
       topic.removeConsumer(subscription, consumer);
@@ -175,7 +188,7 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   onFrame(command: Command, entry: Uint8Array | undefined): void {
     const { kind } = this.#state;
     if (kind === "closed") return;
-    if (kind !== "connected" && command.type !== CommandType.CONNECT) {
+    if (kind !== "connected" && command.type !== CommandType.CONNECT && !this.#answersChallenge(command)) {
       this.fail(`${nameOf(command)} before CONNECT`);
       return;
     }
@@ -190,6 +203,10 @@ export class BrokerConnection implements ChannelSink, FrameSink {
     } catch (error) {
       this.#handlerFailed(command, error);
     }
+  }
+
+  #answersChallenge(command: Command): boolean {
+    return this.#state.kind === "connecting" && command.type === CommandType.AUTH_RESPONSE;
   }
 
   #unserved(command: Command): void {

@@ -10,9 +10,24 @@ import type { Topics } from "../topic/topics.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
-/** Says who a client is. Rejects with a BrokerError (AuthenticationError). */
+/** Credentials that were accepted. */
+export interface Authentication {
+  /** Who the client is. */
+  role: string;
+  /** When they run out, in ms since 1970; the client is then asked for new ones. Default: never. */
+  expiresAtMs?: number;
+}
+
+/** A role, a role with an end, or what to ask the client next. */
+export type AuthenticationOutcome = string | Authentication | { challenge: Uint8Array };
+
+/** Says who a client is. */
 export interface Authenticator {
-  authenticate(method: string, data: Uint8Array, connection: BrokerConnection): Promise<string>;
+  /**
+   * Called with the credentials of CONNECT, and with those of each answer to a challenge. What it rejects with ends the
+   * connection, with AuthenticationError unless it is a BrokerError of another code.
+   */
+  authenticate(method: string, data: Uint8Array, connection: BrokerConnection): Promise<AuthenticationOutcome>;
 }
 
 /** What a connection needs of the broker behind it. */

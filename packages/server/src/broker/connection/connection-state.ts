@@ -1,4 +1,4 @@
-import type { FeatureFlags } from "@pulsewire/protocol";
+import type { CommandConnect, FeatureFlags } from "@pulsewire/protocol";
 
 /** What CONNECT told of a client. */
 export interface ClientInfo {
@@ -12,7 +12,7 @@ export interface ClientInfo {
 /** A connection's life: `awaiting-connect → connecting → connected`, and from each of them `closed`, the last state. */
 export type ConnectionState =
   | { kind: "awaiting-connect" }
-  /** CONNECT came and its credentials are being looked at. */
-  | { kind: "connecting" }
+  /** CONNECT came and its credentials are being looked at, or more of them asked for. */
+  | { kind: "connecting"; connect: CommandConnect }
   | ({ kind: "connected" } & ClientInfo)
   | { kind: "closed" };

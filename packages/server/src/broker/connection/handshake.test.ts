@@ -82,9 +82,88 @@ describe("handshake", () => {
     await ProtocolClient.connect(runtime, guarded.serviceUrl, token("good"));
     const refused = await ProtocolClient.open(runtime, guarded.serviceUrl);
     refused.send(CommandType.CONNECT, { ...hello, ...token("bad") });
-    expect((await refused.next(CommandType.ERROR)).message).toBe("a bad token");
+    expect(await refused.next(CommandType.ERROR)).toMatchObject({
+      message: "a bad token",
+      error: ServerError.AuthenticationError,
+    });
     await runtime.clock.settle();
     expect(refused.closed).toBe(true);
+  });
+
+  describe("with an authenticator that asks back", () => {
+    const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+    const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
+    const credentials = (value: string) => ({ authMethodName: "token", authData: bytes(value) });
+    let guarded: Cluster;
+    beforeEach(async () => {
+      guarded = await startCluster({
+        runtime: besides(runtime),
+        settings: { keepAliveIntervalSeconds: 3600 },
+        authenticator: {
+          async authenticate(_method, data) {
+            if (text(data) === "hello") return { challenge: bytes("and?") };
+            if (text(data) === "other") return "somebody else";
+            if (text(data) !== "secret") throw new Error("a bad answer");
+            return { role: "app", expiresAtMs: runtime.clock.now() + 10_000 };
+          },
+        },
+      });
+    });
+    afterEach(() => guarded.close());
+
+    async function challenged(features = {}): Promise<ProtocolClient> {
+      const client = await ProtocolClient.open(runtime, guarded.serviceUrl);
+      client.send(CommandType.CONNECT, { ...hello, ...credentials("hello"), featureFlags: features });
+      expect(text((await client.next(CommandType.AUTH_CHALLENGE)).challenge?.authData)).toBe("and?");
+      return client;
+    }
+
+    it("passes its challenge on, and welcomes who answers it", async () => {
+      const client = await challenged();
+      client.send(CommandType.AUTH_RESPONSE, { response: credentials("secret") });
+      await client.next(CommandType.CONNECTED);
+    });
+
+    it("ends the connection of who answers wrong, or does something else first", async () => {
+      const wrong = await challenged();
+      wrong.send(CommandType.AUTH_RESPONSE, { response: credentials("guess") });
+      expect((await wrong.next(CommandType.ERROR)).error).toBe(ServerError.AuthenticationError);
+      const hasty = await challenged();
+      hasty.send(CommandType.PING, {});
+      await runtime.clock.settle();
+      expect([wrong.closed, hasty.closed]).toEqual([true, true]);
+    });
+
+    it("ends the connection of who does not answer", async () => {
+      const client = await challenged();
+      await runtime.clock.advance(60_000);
+      expect(client.closed).toBe(true);
+    });
+
+    it("asks again when credentials run out, and goes on with new ones", async () => {
+      const client = await challenged({ supportsAuthRefresh: true });
+      client.send(CommandType.AUTH_RESPONSE, { response: credentials("secret") });
+      await client.next(CommandType.CONNECTED);
+      for (let round = 0; round < 2; round++) {
+        await runtime.clock.advance(10_000);
+        expect(text((await client.next(CommandType.AUTH_CHALLENGE)).challenge?.authData)).toBe("PulsarAuthRefresh");
+        client.send(CommandType.AUTH_RESPONSE, { response: credentials("secret") });
+        await runtime.clock.settle();
+      }
+      expect(client.closed).toBe(false);
+      await runtime.clock.advance(10_000);
+      client.send(CommandType.AUTH_RESPONSE, { response: credentials("other") });
+      await runtime.clock.settle();
+      expect(client.closed).toBe(true);
+    });
+
+    it("ends the connection of a client that cannot be asked again", async () => {
+      const client = await challenged();
+      client.send(CommandType.AUTH_RESPONSE, { response: credentials("secret") });
+      await client.next(CommandType.CONNECTED);
+      await runtime.clock.advance(10_000);
+      expect(client.closed).toBe(true);
+    });
   });
 });
 
