@@ -1,5 +1,5 @@
+import type { Bundles } from "./bundle.ts";
 import type { Findings } from "./figures.ts";
-import type { Bundle } from "./servers.ts";
 
 /** What a suite is run with. */
 export interface Context {
@@ -7,7 +7,7 @@ export interface Context {
   quick: boolean;
   /** Bytes a second down a bare loopback socket. */
   loopbackBytesPerSecond: number;
-  bundle: Bundle;
+  bundles: Bundles;
   /** Says what is being measured. */
   progress(text: string): void;
 }

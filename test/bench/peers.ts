@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Bundles } from "./bundle.ts";
 import { OURS } from "./figures.ts";
-import { output, TSX } from "./program.ts";
+import { output } from "./program.ts";
 import { hasPulsarPerf, perfConsume, perfProduce } from "./pulsar-perf.ts";
 
 /** What a client did: messages a second, and CPU seconds for a million of them. Absent is not measured. */
@@ -93,12 +94,12 @@ const java: Peer = {
   },
 };
 
-const ours = [process.execPath, ...TSX, join(import.meta.dirname, "programs/pulsewire-client.ts")];
-
 /** Our client and the official ones. */
-export const peers: readonly Peer[] = [
-  programPeer(OURS, ours, async () => undefined),
-  programPeer("Go", [goProgram], buildGo),
-  programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython),
-  java,
-];
+export function peers(bundles: Bundles): readonly Peer[] {
+  return [
+    programPeer(OURS, [process.execPath, bundles.client], async () => undefined),
+    programPeer("Go", [goProgram], buildGo),
+    programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython),
+    java,
+  ];
+}

@@ -20,23 +20,24 @@ export interface PerfRun {
 
 const RATE = /--- +([\d.]+) msg\/s/;
 const P99 = /99pct: +([\d.]+)/;
-const TOTAL = /Aggregated throughput stats --- +(\d+) records/;
+const TOTAL = /Aggregated throughput stats --- +(\d+) records|Throughput (?:produced|received): +(\d+) msg/;
 
 /**
  * What the tool reported every ten seconds, without the first time, in which Java is still warming up; what it
- * reported over all where it ended before the second.
+ * reported over all where it ended before the second. It does not always come to that when it ends.
  */
 async function perf(command: readonly string[], serviceUrl: string): Promise<PerfRun> {
   const said = await output([tool, "--service-url", serviceUrl, ...command, "-u", serviceUrl]);
   const lines = [...said.lines, ...said.errors];
-  const reports = lines.filter((text) => /Throughput (produced|received)/.test(text)).slice(1);
+  const reports = lines.filter((text) => /Throughput (produced|received)/.test(text));
   const aggregated = lines.filter((text) => text.includes("Aggregated"));
-  const total = Number(TOTAL.exec(aggregated.join("\n"))?.[1] ?? Number.NaN);
-  const used = reports.length > 0 ? reports : aggregated;
+  const used = [reports.slice(1), aggregated, reports].find((some) => some.length > 0) ?? [];
   const numbers = (pattern: RegExp): number[] => used.flatMap((text) => Number(pattern.exec(text)?.[1] ?? []));
   const [rates, p99s] = [numbers(RATE), numbers(P99)];
   if (rates.length === 0) throw new Error(`pulsar-perf reported nothing: ${lines.slice(-3).join(" | ")}`);
-  return { perSecond: median(rates), p99Ms: median(p99s), cpuSeconds: said.cpuSeconds, messages: total };
+  const total = TOTAL.exec(aggregated.find((text) => TOTAL.test(text)) ?? reports.at(-1) ?? "");
+  const messages = Number(total?.[1] ?? total?.[2] ?? Number.NaN);
+  return { perSecond: median(rates), p99Ms: median(p99s), cpuSeconds: said.cpuSeconds, messages };
 }
 
 export interface PerfTopic {

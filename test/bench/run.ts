@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { makeBundles } from "./bundle.ts";
 import type { Context, Suite } from "./context.ts";
 import { type Findings, table } from "./figures.ts";
 import { loopbackBytesPerSecond } from "./loopback.ts";
-import { bundleCli } from "./servers.ts";
 import { clientAlone } from "./suites/client-alone.ts";
 import { clients } from "./suites/clients.ts";
 import { memory } from "./suites/memory.ts";
@@ -52,13 +52,13 @@ async function main(): Promise<void> {
   const chosen = wanted();
   const shape = machine();
   console.log(`${shape}\n`);
-  const bundle = await bundleCli();
+  const bundles = await makeBundles();
   const results: Record<string, Findings> = {};
   try {
     const limit = await loopbackBytesPerSecond(values.quick ? 1 : 3);
     console.log(`A bare loopback socket: ${(limit / 1e9).toFixed(2)} GB/s\n`);
     const progress = (text: string): void => console.error(`… ${text}`);
-    const context: Context = { quick: values.quick, loopbackBytesPerSecond: limit, bundle, progress };
+    const context: Context = { quick: values.quick, loopbackBytesPerSecond: limit, bundles, progress };
     for (const suite of chosen) {
       const findings = await suite.run(context);
       results[suite.name] = findings;
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
       writeFileSync(values.json, `${JSON.stringify(all, undefined, 2)}\n`);
     }
   } finally {
-    await bundle.remove();
+    await bundles.remove();
   }
 }
 

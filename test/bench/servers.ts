@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { startRealBroker } from "../interop/real-broker.ts";
 import { serve, TSX } from "./program.ts";
 import { realPulsarHome } from "./pulsar-perf.ts";
@@ -19,38 +17,9 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** The command line as it ships: in one file, without the TypeScript loader. */
-export interface Bundle {
-  file: string;
-  bytes: number;
-  remove(): Promise<void>;
-}
-
-/** Makes the bundle in a folder of its own. */
-export async function bundleCli(): Promise<Bundle> {
-  const folder = await mkdtemp(join(tmpdir(), "pulsewire-bench-"));
-  const file = join(folder, "cli.mjs");
-  const { metafile } = await build({
-    entryPoints: [cli],
-    outfile: file,
-    bundle: true,
-    metafile: true,
-    minifySyntax: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    conditions: ["source"],
-    logLevel: "error",
-    // CommonJS dependencies ask for Node's own modules by require
-    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
-  });
-  const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-  return { file, bytes, remove: () => rm(folder, { recursive: true }) };
-}
-
-/** Starts our server from a bundle, or from its sources. */
-export async function startOurs(bundle: Bundle | undefined, flags: readonly string[] = []): Promise<BenchServer> {
-  const program = bundle === undefined ? [...TSX, cli] : [bundle.file];
+/** Starts our server from a bundle of its command line, or from its sources. */
+export async function startOurs(bundle: string | undefined, flags: readonly string[] = []): Promise<BenchServer> {
+  const program = bundle === undefined ? [...TSX, cli] : [bundle];
   const args = [...program, "--port", "0", "--http-port", "0", "--json", ...flags];
   const { pid, readyMs, firstLine, stop } = await serve(process.execPath, args, root);
   const { serviceUrl, adminUrl } = JSON.parse(firstLine) as { serviceUrl: string; adminUrl: string };

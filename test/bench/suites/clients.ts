@@ -57,7 +57,7 @@ async function run(context: Context): Promise<Findings> {
   if (missing !== undefined) return { figures: [], notes: [`skipped: ${missing}`] };
   const notes: string[] = [];
   const ready: Peer[] = [];
-  for (const peer of peers) {
+  for (const peer of peers(context.bundles)) {
     const why = await peer.prepare();
     if (why === undefined) ready.push(peer);
     else notes.push(`${peer.name} skipped: ${why}`);

@@ -17,10 +17,10 @@ async function idleMb(start: () => Promise<BenchServer>): Promise<number> {
   }
 }
 
-async function run({ bundle, progress }: Context): Promise<Findings> {
+async function run({ bundles, progress }: Context): Promise<Findings> {
   progress("idle servers");
   const what = "resident memory, idle";
-  const ours = await idleMb(() => startOurs(bundle));
+  const ours = await idleMb(() => startOurs(bundles.cli));
   const sources = await idleMb(() => startOurs(undefined));
   const figures: Figure[] = [
     { what, who: OURS, value: ours, unit: "MB", more: false, target: IDLE_MB },

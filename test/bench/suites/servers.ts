@@ -10,8 +10,8 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { who: OURS, start: ({ bundle }) => startOurs(bundle, ["--bookies", "1"]) },
-  { who: `${OURS} 3/3/2`, start: ({ bundle }) => startOurs(bundle) },
+  { who: OURS, start: ({ bundles }) => startOurs(bundles.cli, ["--bookies", "1"]) },
+  { who: `${OURS} 3/3/2`, start: ({ bundles }) => startOurs(bundles.cli) },
   { who: "Apache Pulsar", start: () => startReal() },
 ];
 

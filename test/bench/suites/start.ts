@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { PulsarClient } from "@pulsewire/client";
 import type { Context, Suite } from "../context.ts";
 import { type Figure, type Findings, median, OURS } from "../figures.ts";
-import { output, TSX } from "../program.ts";
+import { output } from "../program.ts";
 import { type BenchServer, realMissing, startOurs, startReal } from "../servers.ts";
 
 const WARM_MS = 50;
@@ -40,20 +39,19 @@ async function timed(start: () => Promise<BenchServer>, times: number): Promise<
   return { readyMs: median(starts.map((s) => s.readyMs)), firstMs: median(starts.map((s) => s.firstMs)) };
 }
 
-async function run({ quick, bundle, progress }: Context): Promise<Findings> {
+async function run({ quick, bundles, progress }: Context): Promise<Findings> {
   const figures: Figure[] = [];
-  const notes: string[] = [`The bundle of the command line has ${Math.round(bundle.bytes / 1000)} kB.`];
+  const notes: string[] = [`The bundle of the command line has ${Math.round(bundles.cliBytes / 1000)} kB.`];
   const add = (what: string, who: string, value: number, target?: number): void => {
     figures.push({ what, who, value, unit: "ms", more: false, ...(target === undefined ? {} : { target }) });
   };
   progress("startCluster()");
-  const program = join(import.meta.dirname, "../programs/start-cluster.ts");
-  const { lines } = await output([process.execPath, ...TSX, program, String(COLD_ROUNDS + (quick ? 5 : 25))]);
+  const { lines } = await output([process.execPath, bundles.startCluster, String(COLD_ROUNDS + (quick ? 5 : 25))]);
   const times = JSON.parse(lines[0] ?? "[]") as number[];
   add("startCluster() to first acknowledged message, cold", OURS, times[0] ?? Number.NaN);
   add("startCluster() to first acknowledged message, warm", OURS, median(times.slice(COLD_ROUNDS)), WARM_MS);
   progress("command line");
-  const shipped = await timed(() => startOurs(bundle), quick ? 3 : 9);
+  const shipped = await timed(() => startOurs(bundles.cli), quick ? 3 : 9);
   const sources = await timed(() => startOurs(undefined), quick ? 2 : 5);
   add("exec to ready", OURS, shipped.readyMs, CLI_MS);
   add("exec to ready", `${OURS} sources`, sources.readyMs);
