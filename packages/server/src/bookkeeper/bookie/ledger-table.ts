@@ -1,0 +1,123 @@
+import type { LedgerEntry } from "../wire/ledger-entry.ts";
+import type { ResultCode } from "../wire/result-code.ts";
+
+/** What a bookie knows of a ledger without looking into it. */
+export interface LedgerState {
+  readonly ledgerId: number;
+  /** `durable` once the fence is in the journal. */
+  fenced: "no" | "pending" | "durable";
+  /**
+   * Entries of it may have been lost to damage. What is not found is then answered as a failure: "no such entry" would
+   * tell a recovery that the entry was never written.
+   */
+  limbo: boolean;
+  empty: boolean;
+  lac: number;
+  /** Bytes of payload. */
+  bytes: number;
+}
+
+/** A ledger as a checkpoint has it: id, flags, LAC, bytes. */
+export type LedgerSnapshot = readonly [ledgerId: number, flags: number, lac: number, bytes: number];
+
+const FENCED = 1;
+const LIMBO = 2;
+const EMPTY = 4;
+
+/** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
+const DELETED_LEDGERS_MAX = 10_000;
+
+/** All ledgers of a bookie, by id. */
+export class LedgerTable {
+  /** Something was lost of which the ledger is not known. */
+  damaged = false;
+  readonly #ledgers = new Map<number, LedgerState>();
+  readonly #deleted = new Set<number>();
+  #last: LedgerState | undefined;
+  #bytes = 0;
+
+  get size(): number {
+    return this.#ledgers.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(ledgerId: number): LedgerState | undefined {
+    if (this.#last?.ledgerId === ledgerId) return this.#last;
+    return this.#ledgers.get(ledgerId);
+  }
+
+  /** What becomes of an add. */
+  admit(entry: LedgerEntry, recovery: boolean): ResultCode {
+    const { ledgerId } = entry;
+    if (this.#deleted.size > 0 && this.#deleted.has(ledgerId)) return "NoSuchLedger";
+    const ledger = this.get(ledgerId);
+    if (recovery) return "Ok";
+    if (ledger !== undefined && ledger.fenced !== "no") return "LedgerFenced";
+    // a fence may be what was lost: the ledger's writer has to go elsewhere
+    if (ledger?.limbo ?? (this.damaged && entry.entryId !== 0)) return "StorageFailed";
+    return "Ok";
+  }
+
+  /** An entry is there now. @param growthBytes By how many bytes of payload there is more. */
+  added(entry: LedgerEntry, growthBytes: number): void {
+    // a ledger whose first entry comes after the damage is none that the damage hit
+    const ledger = this.get(entry.ledgerId) ?? this.#create(entry.ledgerId, this.damaged && entry.entryId !== 0);
+    ledger.empty = false;
+    if (entry.lac > ledger.lac) ledger.lac = entry.lac;
+    ledger.bytes += growthBytes;
+    this.#bytes += growthBytes;
+  }
+
+  /** Of a ledger never seen too. */
+  fence(ledgerId: number): LedgerState {
+    const ledger = this.get(ledgerId) ?? this.#create(ledgerId, this.damaged);
+    if (ledger.fenced === "no") ledger.fenced = "pending";
+    return ledger;
+  }
+
+  delete(ledgerId: number): void {
+    this.#bytes -= this.#ledgers.get(ledgerId)?.bytes ?? 0;
+    this.#ledgers.delete(ledgerId);
+    if (this.#last?.ledgerId === ledgerId) this.#last = undefined;
+    this.#deleted.add(ledgerId);
+    if (this.#deleted.size <= DELETED_LEDGERS_MAX) return;
+    for (const oldest of this.#deleted) {
+      this.#deleted.delete(oldest);
+      break;
+    }
+  }
+
+  /** Entries were lost: of one ledger, or of any. */
+  damage(ledgerId: number | undefined): void {
+    if (ledgerId === undefined) {
+      this.damaged = true;
+      for (const ledger of this.#ledgers.values()) ledger.limbo = true;
+    } else (this.#ledgers.get(ledgerId) ?? this.#create(ledgerId, true)).limbo = true;
+  }
+
+  snapshot(): LedgerSnapshot[] {
+    return Array.from(this.#ledgers.values(), ({ ledgerId, fenced, limbo, empty, lac, bytes }) => {
+      const flags = (fenced === "no" ? 0 : FENCED) | (limbo ? LIMBO : 0) | (empty ? EMPTY : 0);
+      return [ledgerId, flags, lac, bytes];
+    });
+  }
+
+  restore(snapshot: readonly LedgerSnapshot[]): void {
+    for (const [ledgerId, flags, lac, bytes] of snapshot) {
+      const fenced = (flags & FENCED) === 0 ? "no" : "durable";
+      const limbo = (flags & LIMBO) !== 0;
+      this.#ledgers.set(ledgerId, { ledgerId, fenced, limbo, empty: (flags & EMPTY) !== 0, lac, bytes });
+      this.#bytes += bytes;
+    }
+  }
+
+  #create(ledgerId: number, limbo: boolean): LedgerState {
+    const ledger: LedgerState = { ledgerId, fenced: "no", limbo, empty: true, lac: -1, bytes: 0 };
+    this.#ledgers.set(ledgerId, ledger);
+    this.#last = ledger;
+    return ledger;
+  }
+}

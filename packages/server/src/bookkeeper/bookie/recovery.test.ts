@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { add, entriesOf, entryOf, StorageFixture, textAt, textsFrom, textsOf } from "./storage-fixture.ts";
+
+const FIRST_JOURNAL = "journal/0000000001.journal";
+/** File header, then for each group its own head and the records. */
+const HEADER = 16;
+const HEAD = 52;
+/** Of an entry whose text is `1:0` or the like. */
+const RECORD = HEAD + 3;
+
+/** Three groups of two entries of a ledger each. */
+async function threeGroups(): Promise<StorageFixture> {
+  const fixture = await StorageFixture.open();
+  for (let ledgerId = 1; ledgerId <= 3; ledgerId++) await add(fixture.storage, entriesOf(ledgerId, 0, 1));
+  return fixture;
+}
+
+const GROUP = HEAD + 2 * RECORD;
+const startOf = (group: number): number => HEADER + group * GROUP;
+
+describe("after a crash", () => {
+  it("the journal is replayed, as often as it takes", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.fence(2);
+    await fixture.storage.delete(3);
+    for (let round = 0; round < 3; round++) {
+      const storage = await fixture.crash(round === 1 ? "lost" : "kept");
+      expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "1:1", "NoSuchEntry"]);
+      expect(await textAt(storage, 3, 0)).toBe("NoSuchLedger");
+      expect(storage.lastAddConfirmed(2)).toBe(0);
+      expect(await add(storage, [entryOf(2, 2)])).toEqual(["LedgerFenced"]);
+    }
+    expect(fixture.damage).toEqual([]);
+  });
+
+  it("a journal larger than the write cache is moved to entry logs on the way", async () => {
+    const fixture = await StorageFixture.open({ dbStorage_writeCacheMaxSizeMb: 64, journalMaxSizeMB: 1 });
+    const text = "x".repeat(100_000);
+    for (let i = 0; i < 30; i++) await add(fixture.storage, [entryOf(1, i, text)]);
+    expect((await fixture.disk.list("journal")).length).toBeGreaterThan(2);
+    const small = await StorageFixture.open({ dbStorage_writeCacheMaxSizeMb: 1 }, fixture.disk);
+    expect(await small.disk.list("entry-logs")).toHaveLength(1);
+    expect(await textsOf(small.storage, 1, 0, 29)).toEqual(Array(30).fill(text));
+    await small.storage.checkpoint();
+    expect(await textsOf(await small.crash("lost"), 1, 0, 29)).toEqual(Array(30).fill(text));
+  });
+
+  it("what comes after a checkpoint is replayed, and what came before is not needed any more", async () => {
+    const fixture = await StorageFixture.open({ journalMaxSizeMB: 1 });
+    for (let i = 0; i < 15; i++) await add(fixture.storage, [entryOf(1, i, "x".repeat(100_000))]);
+    expect(await fixture.disk.list("journal")).toHaveLength(2);
+    await fixture.storage.checkpoint();
+    expect(await fixture.disk.list("journal")).toEqual(["0000000002.journal"]);
+    await add(fixture.storage, [entryOf(2, 0)]);
+    const storage = await fixture.crash();
+    expect(await textAt(storage, 1, 14)).toHaveLength(100_000);
+    expect(await textAt(storage, 2, 0)).toBe("2:0");
+  });
+
+  it("the checkpoint of an interval leaves nothing to replay, and an idle storage writes none", async () => {
+    const fixture = await threeGroups();
+    await fixture.clock.advance(60_000);
+    const checkpoint = await fixture.bytesOf("checkpoint");
+    await fixture.clock.advance(600_000);
+    expect(await fixture.bytesOf("checkpoint")).toEqual(checkpoint);
+    await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.subarray(0, startOf(3)));
+    expect(await textsOf(await fixture.crash(), 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+    expect(fixture.damage).toEqual([]);
+  });
+
+  it.each(["kept", "lost"] as const)("a fence survives: journal and checkpoint, index %s", async (index) => {
+    const fixture = await StorageFixture.open();
+    await fixture.storage.fence(5);
+    await fixture.crash(index);
+    await fixture.storage.checkpoint();
+    const storage = await fixture.crash(index);
+    expect(await add(storage, [entryOf(5, 0)])).toEqual(["LedgerFenced"]);
+    expect(await add(storage, [entryOf(5, 0)], true)).toBe("Ok");
+  });
+
+  it("entry logs that no checkpoint knows of are removed", async () => {
+    const fixture = await threeGroups();
+    const stray = await fixture.disk.open("entry-logs/0000000007.log");
+    await stray.append(new Uint8Array(100));
+    const storage = await fixture.crash();
+    expect(await fixture.disk.list("entry-logs")).toEqual([]);
+    await storage.checkpoint();
+    expect(await fixture.disk.list("entry-logs")).toEqual(["0000000008.log"]);
+  });
+});
+
+describe("a journal that does not end well", () => {
+  it("loses of the last group what is not whole, wherever it is cut", async () => {
+    for (let cut = 1; cut < GROUP; cut++) {
+      const fixture = await threeGroups();
+      await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.subarray(0, bytes.length - cut));
+      const storage = await fixture.crash();
+      expect(await textsOf(storage, 2, 0, 1)).toEqual(textsFrom(2, 0, 1));
+      expect(await textAt(storage, 3, 0)).toBe(cut <= RECORD ? "3:0" : "NoSuchLedger");
+      await add(storage, [entryOf(4, 0)]);
+      expect(await textAt(await fixture.crash(), 4, 0)).toBe("4:0");
+      expect(fixture.damage).toEqual([]);
+    }
+  });
+
+  it("is cut where the end was written in part, with other bytes there", async () => {
+    const fixture = await threeGroups();
+    await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.fill(0, startOf(2) + HEAD + 10));
+    const storage = await fixture.crash();
+    expect(await textsOf(storage, 2, 0, 1)).toEqual(textsFrom(2, 0, 1));
+    expect(await textAt(storage, 3, 0)).toBe("NoSuchLedger");
+    expect((await fixture.bytesOf(FIRST_JOURNAL)).length).toBe(startOf(2) + HEAD);
+    expect(fixture.damage).toEqual([]);
+  });
+
+  it("does not take a group inside a payload for one of its own", async () => {
+    const fixture = await threeGroups();
+    const journal = await fixture.bytesOf(FIRST_JOURNAL);
+    const text = String.fromCharCode(...journal);
+    await add(fixture.storage, [entryOf(4, 0, text)]);
+    await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.subarray(0, bytes.length - 1));
+    const storage = await fixture.crash();
+    expect(fixture.damage).toEqual([]);
+    expect(await textAt(storage, 4, 0)).toBe("NoSuchLedger");
+  });
+
+  it("may have a last file that was never begun", async () => {
+    const fixture = await threeGroups();
+    await fixture.disk.open("journal/0000000002.journal");
+    await fixture.crash();
+    expect(await textsOf(fixture.storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+    await add(fixture.storage, [entryOf(4, 0)]);
+    expect(await textAt(await fixture.crash(), 4, 0)).toBe("4:0");
+    expect(fixture.damage).toEqual([]);
+  });
+});
+
+describe("damage in what was synced", () => {
+  it("of an entry is told, and only its ledger does not know any more what it had", async () => {
+    const fixture = await threeGroups();
+    await fixture.flipByte(FIRST_JOURNAL, startOf(0) + HEAD + RECORD + HEAD + 1);
+    const storage = await fixture.crash();
+    const damaged = startOf(0) + HEAD + RECORD;
+    expect(fixture.damage).toEqual([`${FIRST_JOURNAL} ${damaged}-${damaged + RECORD} 1`]);
+    expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "StorageFailed", "StorageFailed"]);
+    expect(await textsOf(storage, 2, 0, 2)).toEqual(["2:0", "2:1", "NoSuchEntry"]);
+    expect(await add(storage, [entryOf(1, 1)])).toEqual(["StorageFailed"]);
+    expect(await add(storage, [entryOf(1, 1)], true)).toBe("Ok");
+    expect(await textAt(storage, 1, 1)).toBe("1:1");
+  });
+
+  it("of a record's head is told, and of no ledger is said that it has no such entry", async () => {
+    const fixture = await threeGroups();
+    await fixture.flipByte(FIRST_JOURNAL, startOf(1) + HEAD + 20);
+    let storage = await fixture.crash();
+    expect(fixture.damage).toEqual([`${FIRST_JOURNAL} ${startOf(1) + HEAD}-${startOf(2)} any`]);
+    for (let round = 0; round < 2; round++) {
+      expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "1:1", "StorageFailed"]);
+      expect(await textAt(storage, 2, 0)).toBe("StorageFailed");
+      expect(storage.lastAddConfirmed(2)).toBe("StorageFailed");
+      expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+      await storage.checkpoint();
+      storage = await fixture.crash("lost");
+    }
+  });
+
+  it("leaves ledgers alone that begin after it", async () => {
+    const fixture = await threeGroups();
+    await fixture.flipByte(FIRST_JOURNAL, startOf(1) + 20);
+    const storage = await fixture.crash();
+    expect(await add(storage, [entryOf(9, 0), entryOf(8, 5)])).toEqual(["Ok", "StorageFailed"]);
+    expect(await textsOf(storage, 9, 0, 1)).toEqual(["9:0", "NoSuchEntry"]);
+  });
+
+  it("of a whole journal file is told", async () => {
+    const fixture = await threeGroups();
+    await fixture.crash();
+    await add(fixture.storage, [entryOf(4, 0)]);
+    await fixture.disk.remove(FIRST_JOURNAL);
+    const storage = await fixture.crash();
+    expect(fixture.damage).toEqual([`${FIRST_JOURNAL} 0-0 any`]);
+    expect([await textAt(storage, 1, 0), await textAt(storage, 4, 0)]).toEqual(["StorageFailed", "4:0"]);
+  });
+
+  it("of an entry log is told where the index has to be made anew", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.checkpoint();
+    await fixture.flipByte("entry-logs/0000000001.log", HEADER + RECORD + 20);
+    const storage = await fixture.crash("lost");
+    expect(fixture.damage).toEqual([`entry-logs/0000000001.log ${HEADER + RECORD}-${HEADER + 2 * RECORD} any`]);
+    expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "StorageFailed", "StorageFailed"]);
+    expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+  });
+});
+
+describe("a folder that cannot be opened", () => {
+  it("has a checkpoint that does not match its checksum", async () => {
+    const fixture = await threeGroups();
+    await fixture.flipByte("checkpoint", 60);
+    await expect(fixture.crash()).rejects.toMatchObject({
+      code: "Corrupt",
+      message: expect.stringContaining("checkpoint"),
+    });
+  });
+
+  it("has a checkpoint of another format", async () => {
+    const fixture = await threeGroups();
+    await fixture.rewrite("checkpoint", () => new TextEncoder().encode("something else\n{}"));
+    await expect(fixture.crash()).rejects.toMatchObject({ code: "Foreign" });
+  });
+
+  it("has journals and no checkpoint", async () => {
+    const fixture = await threeGroups();
+    await fixture.disk.remove("checkpoint");
+    await expect(fixture.crash()).rejects.toMatchObject({ code: "Corrupt" });
+  });
+
+  it("has lost an entry log, or a part of one", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.checkpoint();
+    await fixture.rewrite("entry-logs/0000000001.log", (bytes) => bytes.subarray(0, bytes.length - 1));
+    await expect(fixture.crash()).rejects.toMatchObject({
+      code: "Corrupt",
+      message: expect.stringContaining("entry-logs/0000000001.log"),
+    });
+  });
+});

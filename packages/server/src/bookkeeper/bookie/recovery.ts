@@ -1,0 +1,161 @@
+import { CHECKPOINT_PATH, type Checkpoint, FIRST_CHECKPOINT, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { type CheckpointedJournal, Checkpointer } from "./checkpointer.ts";
+import type { DiskLedgerStorageOptions, StorageParts } from "./disk-ledger-storage.ts";
+import { listEntryLogs } from "./entry-log/entry-log.ts";
+import { EntryLogs } from "./entry-log/entry-logs.ts";
+import { EntryReader } from "./entry-reader.ts";
+import { entryOf, type RecordHead, RecordKind } from "./entry-record.ts";
+import { Journal } from "./journal/journal.ts";
+import { type JournalMark, listJournalFiles } from "./journal/journal-file.ts";
+import { type ReplayTarget, replayJournal } from "./journal/journal-replay.ts";
+import { LedgerTable } from "./ledger-table.ts";
+import { LocationIndex } from "./location-index.ts";
+import { type Damage, StorageError } from "./storage-error.ts";
+import type { BookieSettings } from "./storage-settings.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Brings a storage to where it was: the checkpoint, the index if it is behind, the journal from the checkpoint on. */
+export async function recoverStorage(
+  options: DiskLedgerStorageOptions,
+  settings: BookieSettings,
+): Promise<StorageParts> {
+  const index = new LocationIndex(options.index);
+  let logs: EntryLogs | undefined;
+  try {
+    const checkpoint = await firstOrLastCheckpoint(options);
+    const table = new LedgerTable();
+    table.restore(checkpoint.ledgers);
+    table.damaged = checkpoint.damaged;
+    const { disk } = options;
+    logs = await EntryLogs.open(disk, settings, checkpoint.logs, (ledgerId) => table.get(ledgerId) !== undefined);
+    return await recover(options, settings, { checkpoint, table, logs, index });
+  } catch (error) {
+    await logs?.close();
+    await index.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  checkpoint: Checkpoint;
+  table: LedgerTable;
+  logs: EntryLogs;
+  index: LocationIndex;
+}
+
+async function recover(
+  options: DiskLedgerStorageOptions,
+  settings: BookieSettings,
+  { checkpoint, table, logs, index }: Opened,
+): Promise<StorageParts> {
+  const { disk, clock, onFailed = () => undefined, onError = () => undefined } = options;
+  const onDamage = (damage: Damage): void => {
+    table.damage(damage.ledgerId);
+    options.onDamage?.(damage);
+  };
+  await bringIndexUpToDate(index, logs, checkpoint.sequence, onDamage);
+  const replayed = new ReplayedJournal(checkpoint.mark);
+  const cacheBytesMax = (settings.dbStorage_writeCacheMaxSizeMb * MEGABYTE) / 2;
+  const checkpointer = new Checkpointer({
+    disk,
+    table,
+    logs,
+    index,
+    journal: replayed,
+    last: checkpoint,
+    cacheBytesMax,
+  });
+  const target = new Replay(table, checkpointer, replayed, onDamage);
+  const fileId = await replayJournal(disk, checkpoint.mark, target);
+  const journal = await Journal.create({ disk, clock, settings, fileId, onFailed });
+  checkpointer.attach(journal);
+  const readCacheBytesMax = settings.dbStorage_readAheadCacheMaxSizeMb * MEGABYTE;
+  const reader = new EntryReader({ table, checkpointer, logs, index, cacheBytesMax: readCacheBytesMax });
+  return { clock, settings, table, journal, checkpointer, reader, onError };
+}
+
+async function firstOrLastCheckpoint({ disk }: DiskLedgerStorageOptions): Promise<Checkpoint> {
+  const checkpoint = await readCheckpoint(disk);
+  if (checkpoint !== undefined) {
+    // it may have got its name just before the process ended: nothing may build on it that outlives it
+    await disk.syncFolder("");
+    return checkpoint;
+  }
+  const journals = await listJournalFiles(disk);
+  const logs = await listEntryLogs(disk);
+  if (journals.length + logs.length > 0) {
+    throw new StorageError("Corrupt", `there are journals and entry logs, but no file named ${CHECKPOINT_PATH}`);
+  }
+  await writeCheckpoint(disk, FIRST_CHECKPOINT);
+  return FIRST_CHECKPOINT;
+}
+
+/** An index that has not seen the checkpoint's flush, or one that has seen others, is made anew from the entry logs. */
+async function bringIndexUpToDate(
+  index: LocationIndex,
+  logs: EntryLogs,
+  sequence: number,
+  onDamage: (damage: Damage) => void,
+): Promise<void> {
+  const known = await index.sequence();
+  // a crash between the writing of the index and of the checkpoint leaves the index one ahead
+  if (known === sequence || known === sequence + 1 || (known === -1 && sequence === 0)) return;
+  await index.clear();
+  for await (const runs of logs.scan(onDamage)) await index.write(runs, [], 0);
+  await index.write([], [], sequence);
+}
+
+/** The journal while it is read: the place after the last record that was taken. */
+class ReplayedJournal implements CheckpointedJournal {
+  position: JournalMark;
+
+  constructor(position: JournalMark) {
+    this.position = position;
+  }
+
+  async cut(): Promise<JournalMark> {
+    return this.position;
+  }
+
+  async trim(): Promise<void> {
+    // files are removed when there is a new journal
+  }
+}
+
+class Replay implements ReplayTarget {
+  readonly onDamage: (damage: Damage) => void;
+  readonly #table: LedgerTable;
+  readonly #checkpointer: Checkpointer;
+  readonly #journal: ReplayedJournal;
+
+  constructor(
+    table: LedgerTable,
+    checkpointer: Checkpointer,
+    journal: ReplayedJournal,
+    onDamage: (damage: Damage) => void,
+  ) {
+    this.#table = table;
+    this.#checkpointer = checkpointer;
+    this.#journal = journal;
+    this.onDamage = onDamage;
+  }
+
+  onRecord(head: RecordHead, payload: Uint8Array, next: JournalMark): void | Promise<void> {
+    this.#apply(head, payload);
+    this.#journal.position = next;
+    if (this.#checkpointer.due) return this.#checkpointer.checkpoint();
+  }
+
+  #apply(head: RecordHead, payload: Uint8Array): void {
+    const { ledgerId } = head;
+    if (head.kind === RecordKind.Entry) {
+      const entry = entryOf(head, payload);
+      if (this.#table.admit(entry, true) === "Ok") this.#table.added(entry, this.#checkpointer.put(entry));
+    } else if (head.kind === RecordKind.Fence) this.#table.fence(ledgerId).fenced = "durable";
+    else if (head.kind === RecordKind.DeleteLedger) {
+      this.#table.delete(ledgerId);
+      this.#checkpointer.deleteLedger(ledgerId);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Settings of a bookie's storage, by BookKeeper's own configuration names. */
+export interface BookieSettings {
+  /** How long the first entry of a group waits for others, at most, in ms. Default 2. */
+  journalMaxGroupWaitMSec: number;
+  /** A group is written at once when it has so many bytes. Default 524,288. */
+  journalBufferedWritesThreshold: number;
+  /**
+   * Write a group as soon as nothing else is being written, instead of waiting `journalMaxGroupWaitMSec`. Groups form
+   * all the same, of what comes in during a sync. Default true; BookKeeper's is false.
+   */
+  journalFlushWhenQueueEmpty: boolean;
+  /** A journal file of this size is followed by the next. Default 2048. */
+  journalMaxSizeMB: number;
+  /** Entries held in memory before they are in entry logs: one half fills while the other is written. Default 64. */
+  dbStorage_writeCacheMaxSizeMb: number;
+  /** Entries read from entry logs and kept. Default 16. */
+  dbStorage_readAheadCacheMaxSizeMb: number;
+  /** Entries read at once, at most; counts for what is written from now on. Default 100. */
+  dbStorage_readAheadCacheBatchSize: number;
+  /** How long an add waits for room in the write cache before it fails, in ms. Default 10,000. */
+  dbStorage_maxThrottleTimeMs: number;
+  /** Between two checkpoints, at most, in ms. Default 60,000. */
+  flushInterval: number;
+  /** An entry log of this size, in bytes, is followed by the next. Default 1 GiB. */
+  logSizeLimit: number;
+  /** Entry logs whose living share is below it are compacted every `minorCompactionInterval`. Default 0.2; 0 for never. */
+  minorCompactionThreshold: number;
+  /** Seconds. Default 3600; 0 for never. */
+  minorCompactionInterval: number;
+  /** The same, every `majorCompactionInterval`. Default 0.8; 0 for never. */
+  majorCompactionThreshold: number;
+  /** Seconds. Default 86,400; 0 for never. */
+  majorCompactionInterval: number;
+  /** The share of the disk at which a bookie becomes read-only. Default 0.95. */
+  diskUsageThreshold: number;
+  /** The share of the disk below which it becomes writable again. Default 0.90. */
+  diskUsageLwmThreshold: number;
+  /** Between two looks at the disk's usage, in ms. Default 10,000. */
+  diskCheckInterval: number;
+}
+
+type Spec =
+  | { kind: "integer"; min: number; max: number }
+  | { kind: "share"; min: number; max: number }
+  | { kind: "boolean" };
+
+const count: Spec = { kind: "integer", min: 0, max: 2 ** 31 - 1 };
+const positive: Spec = { kind: "integer", min: 1, max: 2 ** 31 - 1 };
+const megabytes: Spec = { kind: "integer", min: 1, max: 1024 * 1024 };
+const share: Spec = { kind: "share", min: 0, max: 1 };
+const flag: Spec = { kind: "boolean" };
+
+const SETTINGS: { readonly [K in keyof BookieSettings]: readonly [spec: Spec, byDefault: BookieSettings[K]] } = {
+  journalMaxGroupWaitMSec: [count, 2],
+  journalBufferedWritesThreshold: [positive, 512 * 1024],
+  journalFlushWhenQueueEmpty: [flag, true],
+  journalMaxSizeMB: [megabytes, 2048],
+  dbStorage_writeCacheMaxSizeMb: [megabytes, 64],
+  dbStorage_readAheadCacheMaxSizeMb: [megabytes, 16],
+  dbStorage_readAheadCacheBatchSize: [{ kind: "integer", min: 1, max: 1000 }, 100],
+  dbStorage_maxThrottleTimeMs: [count, 10_000],
+  flushInterval: [positive, 60_000],
+  logSizeLimit: [{ kind: "integer", min: 1024, max: 2 ** 31 - 1 }, 1024 ** 3],
+  minorCompactionThreshold: [share, 0.2],
+  minorCompactionInterval: [count, 3600],
+  majorCompactionThreshold: [share, 0.8],
+  majorCompactionInterval: [count, 86_400],
+  diskUsageThreshold: [share, 0.95],
+  diskUsageLwmThreshold: [share, 0.9],
+  diskCheckInterval: [positive, 10_000],
+};
+
+export function bookieSettingNames(): readonly string[] {
+  return Object.keys(SETTINGS);
+}
+
+/** Checks settings and fills defaults in. @throws TypeError that names the setting and what it takes. */
+export function parseBookieSettings(given: Readonly<Record<string, unknown>> = {}): BookieSettings {
+  const settings: Record<string, unknown> = {};
+  for (const [name, [spec, byDefault]] of Object.entries(SETTINGS)) {
+    settings[name] = given[name] === undefined ? byDefault : checkedValue(name, given[name], spec);
+  }
+  for (const name of Object.keys(given)) {
+    if (!(name in SETTINGS)) throw new TypeError(`settings.${name}: there is no such setting`);
+  }
+  return settings as unknown as BookieSettings;
+}
+
+function checkedValue(name: string, given: unknown, spec: Spec): unknown {
+  if (spec.kind === "boolean") {
+    if (given === true || given === "true") return true;
+    if (given === false || given === "false") return false;
+    throw new TypeError(`settings.${name} takes true or false, not ${JSON.stringify(given)}`);
+  }
+  const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+  const fits = typeof value === "number" && value >= spec.min && value <= spec.max;
+  if (fits && (spec.kind === "share" || Number.isInteger(value))) return value;
+  const what = spec.kind === "share" ? "a number" : "an integer";
+  throw new TypeError(`settings.${name} takes ${what} from ${spec.min} to ${spec.max}, not ${JSON.stringify(given)}`);
+}
