@@ -7,6 +7,7 @@ import {
 } from "@pulsewire/runtime";
 import { createMemoryMetadata, type MemoryMetadata } from "../metadata/memory-metadata-store.ts";
 import type { MetadataStore } from "../metadata/metadata-store.ts";
+import { UnreliableMetadata } from "../metadata/unreliable-metadata-fixture.ts";
 import { type Bookie, startBookie } from "./bookie/bookie.ts";
 import { type BookKeeperClient, createBookKeeperClient } from "./client/bookkeeper-client.ts";
 
@@ -68,9 +69,18 @@ export class BookKeeperFixture {
 
   /** `broker-0`, `broker-1`, … */
   node(): BookKeeperNode {
+    return this.#nodeOver(this.metadata.session());
+  }
+
+  /** A node whose way to the metadata store a test breaks. */
+  unreliableNode(): { metadata: UnreliableMetadata; bookkeeper: BookKeeperClient } {
+    const metadata = new UnreliableMetadata(this.metadata.session());
+    return { ...this.#nodeOver(metadata), metadata };
+  }
+
+  #nodeOver(metadata: MetadataStore): BookKeeperNode {
     const { clock, messenger } = this;
     const nodeId = `broker-${this.#nodes++}`;
-    const metadata = this.metadata.session();
     const random = createSeededRandom(this.#nodes);
     return { metadata, bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata, nodeId }) };
   }

@@ -250,6 +250,48 @@ test("closing fails what is pending, ends at the LAC, and lets nothing in afterw
   await expect(reader.read(0, 3)).rejects.toMatchObject({ code: "NoSuchEntry" });
 });
 
+test("a ledger that could not be closed goes on when metadata says that it is open", async () => {
+  const fixture = await BookKeeperFixture.start();
+  const { bookkeeper, metadata } = fixture.unreliableNode();
+  const writer = await bookkeeper.createLedger(QUORUM);
+  const recorder = new Recorder();
+  appendMany(writer, 2, recorder);
+  await fixture.clock.settle();
+  metadata.changes = "lost";
+  await expect(writer.close()).rejects.toMatchObject({ code: "MetadataUnavailable" });
+  metadata.changes = "answered";
+  appendMany(writer, 1, recorder);
+  await fixture.clock.settle();
+  await writer.close();
+  expect(recorder).toMatchObject({ added: [0, 1, 2], errors: [] });
+  expect((await bookkeeper.readMetadata(writer.ledgerId)).metadata).toMatchObject({ state: "CLOSED", lastEntryId: 2 });
+});
+
+test("a ledger that was closed by a call without an answer takes no entry that would lie behind its end", async () => {
+  for (const reads of ["answered", "lost"] as const) {
+    const fixture = await BookKeeperFixture.start();
+    const { bookkeeper, metadata } = fixture.unreliableNode();
+    const writer = await bookkeeper.createLedger(QUORUM);
+    const recorder = new Recorder();
+    appendMany(writer, 2, recorder);
+    await fixture.clock.settle();
+    metadata.changes = "answer lost";
+    metadata.reads = reads;
+    const closing = writer.close();
+    if (reads === "answered") await closing;
+    else await expect(closing).rejects.toMatchObject({ code: "MetadataUnavailable" });
+    appendMany(writer, 1, recorder);
+    await fixture.clock.settle();
+    expect(recorder.added).toEqual([0, 1]);
+    expect(recorder.errors).toEqual([reads === "answered" ? "LedgerClosed" : "MetadataUnavailable"]);
+    metadata.changes = "answered";
+    metadata.reads = "answered";
+    await writer.close();
+    const found = await fixture.node().bookkeeper.openLedger(writer.ledgerId);
+    expect(found.lastConfirmed).toBe(1);
+  }
+});
+
 test("a ledger closed by its own listener ends at the entry that was told last", async () => {
   const fixture = await BookKeeperFixture.start();
   const { bookkeeper } = fixture.node();

@@ -134,7 +134,8 @@ export class LedgerWriter implements AddOwner {
 
   /**
    * Closes the ledger at the LAC; what is pending fails with LedgerClosed. LedgerFenced when somebody else recovers
-   * it; with MetadataUnavailable the ledger stays as it was and can be written to and closed later.
+   * it. With MetadataUnavailable the ledger stays as it was if it can be found out that it is not closed; otherwise the
+   * writer has failed. Either way closing can be tried again.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close().catch((error: unknown) => {
@@ -151,15 +152,35 @@ export class LedgerWriter implements AddOwner {
     try {
       await this.#writeClosed();
     } catch (error) {
-      const failure = BookKeeperError.from(error);
-      this.#state = before;
-      if (failure.code === "LedgerFenced") this.#fail(failure);
-      else if (this.#failedBookies.size > 0) this.#startEnsembleChange();
-      else this.#acknowledge();
-      throw failure;
+      await this.#notClosed(BookKeeperError.from(error), before);
     }
     this.#state = { kind: "closed" };
     this.#failPending(new BookKeeperError("LedgerClosed", `ledger ${this.ledgerId} is closed`));
+  }
+
+  /**
+   * The write that was to close the ledger failed, and may have been carried out all the same: an entry acknowledged
+   * from here on would lie behind the end of a closed ledger. So nothing goes on before metadata says how it stands.
+   * Returns when it is closed, and throws otherwise.
+   */
+  async #notClosed(failure: BookKeeperError, before: WriterState): Promise<void> {
+    this.#state = before;
+    if (before.kind === "failed") throw failure;
+    if (failure.code !== "MetadataUnavailable") this.#fail(failure);
+    else {
+      this.#state = { kind: "closing" };
+      try {
+        const found = await this.#store.read(this.ledgerId);
+        if (this.#convergesWith(found)) return;
+      } catch (error) {
+        this.#fail(BookKeeperError.from(error));
+        throw failure;
+      }
+      this.#state = before;
+      if (this.#failedBookies.size > 0) this.#startEnsembleChange();
+      else this.#acknowledge();
+    }
+    throw failure;
   }
 
   #send(add: PendingAdd): void {
