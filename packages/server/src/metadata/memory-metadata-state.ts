@@ -1,5 +1,5 @@
 import type { Clock } from "@pulsewire/runtime";
-import { KeyTree } from "./key-tree.ts";
+import { KeyTree, type StoredValue } from "./key-tree.ts";
 import {
   MetadataError,
   type MetadataEvent,
@@ -7,7 +7,7 @@ import {
   type MetadataValue,
   type PutOptions,
 } from "./metadata-store.ts";
-import { WatchHub } from "./watch-hub.ts";
+import { type ChangeType, WatchHub } from "./watch-hub.ts";
 
 export interface MemoryMetadataOptions {
   clock: Clock;
@@ -15,19 +15,58 @@ export interface MemoryMetadataOptions {
   sessionTimeoutMs?: number;
 }
 
+/**
+ * Where changes are made durable. A change is noted as it happens; whoever made it or sees it waits until it is settled.
+ */
+export interface ChangeLog {
+  /** Nothing can be made durable any more: the store answers Unavailable from now on. */
+  readonly failed: boolean;
+  /** A key has another value, or none. `tell` is called once that is durable. */
+  changed(key: string, stored: StoredValue | undefined, tell: () => void): void;
+  /** Numbers below `next` were given. */
+  numbered(key: string, next: number): void;
+  /** Resolves when the last change of a key (of every key below it, and of its numbers) is durable; undefined if it is. */
+  settled(key: string, below: boolean): Promise<void> | undefined;
+}
+
 /** What sessions share: the tree, the sequences, the watches. Changes happen at once, in the order of the calls. */
 export class MemoryMetadataState {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;
   readonly watches: WatchHub = new WatchHub();
-  available = true;
   readonly #tree = new KeyTree();
   readonly #sequences = new Map<string, number>();
   readonly #owned = new Map<number, Set<string>>();
+  readonly #log: ChangeLog | undefined;
+  #available = true;
 
-  constructor(options: MemoryMetadataOptions) {
+  /** @param log Default: changes last as long as the process. */
+  constructor(options: MemoryMetadataOptions, log?: ChangeLog) {
+    this.#log = log;
     this.clock = options.clock;
     this.sessionTimeoutMs = options.sessionTimeoutMs ?? 30_000;
+  }
+
+  get available(): boolean {
+    return this.#available && this.#log?.failed !== true;
+  }
+
+  set available(value: boolean) {
+    this.#available = value;
+  }
+
+  /** Puts back what an earlier process stored. */
+  restore(key: string, stored: StoredValue): void {
+    this.#tree.set(key, stored);
+  }
+
+  restoreSequence(key: string, next: number): void {
+    this.#sequences.set(key, next);
+  }
+
+  /** Undefined when what a call sees or did is durable already. @param below The keys below count too. */
+  settled(key: string, below = false): Promise<void> | undefined {
+    return this.#log?.settled(key, below);
   }
 
   get(key: string): MetadataValue | undefined {
@@ -56,8 +95,9 @@ export class MemoryMetadataState {
     };
     if (before?.owner !== undefined) this.#owned.get(before.owner)?.delete(key);
     if (keyOwner !== undefined) this.#ownedBy(keyOwner).add(key);
-    this.#tree.set(key, { value, stat, owner: keyOwner });
-    this.watches.changed(before === undefined ? "created" : "modified", key);
+    const stored = { value, stat, owner: keyOwner };
+    this.#tree.set(key, stored);
+    this.#changed(before === undefined ? "created" : "modified", key, stored);
     return { key, stat };
   }
 
@@ -69,12 +109,13 @@ export class MemoryMetadataState {
     }
     if (before.owner !== undefined) this.#owned.get(before.owner)?.delete(key);
     this.#tree.delete(key);
-    this.watches.changed("deleted", key);
+    this.#changed("deleted", key, undefined);
   }
 
   nextSequence(key: string): number {
     const next = this.#sequences.get(key) ?? 0;
     this.#sequences.set(key, next + 1);
+    this.#log?.numbered(key, next + 1);
     return next;
   }
 
@@ -83,12 +124,17 @@ export class MemoryMetadataState {
     this.#owned.delete(owner);
     for (const key of keys ?? []) {
       this.#tree.delete(key);
-      this.watches.changed("deleted", key);
+      this.#changed("deleted", key, undefined);
     }
   }
 
   watch(prefix: string, listener: (event: MetadataEvent) => void): Disposable {
     return this.watches.watch(prefix, listener);
+  }
+
+  #changed(type: ChangeType, key: string, stored: StoredValue | undefined): void {
+    if (this.#log === undefined) this.watches.changed(type, key);
+    else this.#log.changed(key, stored, () => this.watches.changed(type, key));
   }
 
   #ownedBy(owner: number): Set<string> {

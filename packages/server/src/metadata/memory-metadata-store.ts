@@ -23,10 +23,11 @@ export interface MemoryMetadata {
 class MemoryMetadataStore implements MemoryMetadata {
   readonly #state: MemoryMetadataState;
   readonly #sessions = new Map<MetadataStore, MemorySession>();
-  #nextSessionId = 1;
+  #nextSessionId: number;
 
-  constructor(options: MemoryMetadataOptions) {
-    this.#state = new MemoryMetadataState(options);
+  constructor(state: MemoryMetadataState, firstSessionId: number) {
+    this.#state = state;
+    this.#nextSessionId = firstSessionId;
   }
 
   get available(): boolean {
@@ -59,5 +60,10 @@ class MemoryMetadataStore implements MemoryMetadata {
 
 /** A metadata store in memory, empty. Values that are put must not be changed afterwards. */
 export function createMemoryMetadata(options: MemoryMetadataOptions): MemoryMetadata {
-  return new MemoryMetadataStore(options);
+  return metadataOver(new MemoryMetadataState(options), 1);
+}
+
+/** Sessions over a state, numbered from `firstSessionId` on. */
+export function metadataOver(state: MemoryMetadataState, firstSessionId: number): MemoryMetadata {
+  return new MemoryMetadataStore(state, firstSessionId);
 }

@@ -38,32 +38,41 @@ export class MemorySession implements MetadataStore {
 
   async get(key: string): Promise<MetadataValue | undefined> {
     this.#check(key);
-    return this.#store.get(key);
+    const found = this.#store.get(key);
+    await this.#store.settled(key);
+    return found;
   }
 
   async exists(key: string): Promise<boolean> {
-    this.#check(key);
-    return this.#store.get(key) !== undefined;
+    return (await this.get(key)) !== undefined;
   }
 
   async put(key: string, value: Uint8Array, options: PutOptions = {}): Promise<{ key: string; stat: MetadataStat }> {
     this.#check(key);
-    return this.#store.put(this.sessionId, key, value, options);
+    const done = this.#store.put(this.sessionId, key, value, options);
+    if (options.sequential) await this.#store.settled(key);
+    await this.#store.settled(done.key);
+    return done;
   }
 
   async delete(key: string, expectedVersion?: number): Promise<void> {
     this.#check(key);
     this.#store.delete(key, expectedVersion);
+    await this.#store.settled(key);
   }
 
   async children(key: string): Promise<string[]> {
     this.#check(key);
-    return this.#store.children(key);
+    const names = this.#store.children(key);
+    await this.#store.settled(key, true);
+    return names;
   }
 
   async nextSequence(key: string): Promise<number> {
     this.#check(key);
-    return this.#store.nextSequence(key);
+    const next = this.#store.nextSequence(key);
+    await this.#store.settled(key);
+    return next;
   }
 
   watch(prefix: string, listener: (event: MetadataEvent) => void): Disposable {

@@ -16,6 +16,8 @@ export class UnreliableMetadata implements MetadataStore {
   changes: CallFate = "answered";
   /** Of everything else. Default answered. */
   reads: CallFate = "answered";
+  /** The keys whose changes `changes` decides about. Default all. */
+  changedKeys: RegExp = /^/;
   readonly #session: MetadataStore;
 
   constructor(session: MetadataStore) {
@@ -35,11 +37,11 @@ export class UnreliableMetadata implements MetadataStore {
   }
 
   put(key: string, value: Uint8Array, options?: PutOptions): Promise<{ key: string; stat: MetadataStat }> {
-    return call(this.changes, () => this.#session.put(key, value, options));
+    return call(this.#changing(key), () => this.#session.put(key, value, options));
   }
 
   delete(key: string, expectedVersion?: number): Promise<void> {
-    return call(this.changes, () => this.#session.delete(key, expectedVersion));
+    return call(this.#changing(key), () => this.#session.delete(key, expectedVersion));
   }
 
   children(key: string): Promise<string[]> {
@@ -60,6 +62,10 @@ export class UnreliableMetadata implements MetadataStore {
 
   close(): Promise<void> {
     return this.#session.close();
+  }
+
+  #changing(key: string): CallFate {
+    return this.changedKeys.test(key) ? this.changes : "answered";
   }
 }
 

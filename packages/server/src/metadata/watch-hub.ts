@@ -1,5 +1,7 @@
 import type { MetadataEvent } from "./metadata-store.ts";
 
+export type ChangeType = "created" | "modified" | "deleted";
+
 interface Watch {
   prefix: string;
   listener: (event: MetadataEvent) => void;
@@ -36,7 +38,7 @@ export class WatchHub {
     };
   }
 
-  changed(type: "created" | "modified" | "deleted", key: string): void {
+  changed(type: ChangeType, key: string): void {
     if (this.#watches.size === 0) return;
     if (this.#events.length === 0) queueMicrotask(() => this.#tell());
     this.#events.push({ type, key });

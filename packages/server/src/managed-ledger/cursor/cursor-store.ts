@@ -36,6 +36,8 @@ export class CursorStore {
   #version = -1;
   #ledgerId = -1;
   #writer: LedgerWriter | undefined;
+  /** What was last put and neither confirmed nor refused: metadata may say it or not. */
+  #inDoubt: Uint8Array | undefined;
 
   constructor(options: CursorStoreOptions) {
     this.#options = options;
@@ -66,7 +68,8 @@ export class CursorStore {
 
   /** Stores a newer state. */
   async save(record: CursorRecord): Promise<void> {
-    const writer = this.#writer;
+    // while metadata may name another ledger, what is stored in this one might never be read
+    const writer = this.#inDoubt === undefined ? this.#writer : undefined;
     if (writer !== undefined && writer.lastConfirmed + 1 < ENTRIES_PER_LEDGER_MAX) {
       try {
         await append(writer, record);
@@ -162,15 +165,27 @@ export class CursorStore {
   }
 
   async #put(value: CursorMetadata): Promise<void> {
+    await this.#resolveDoubt();
+    const bytes = encodeJson(value);
     try {
       const put = { expectedVersion: this.#version };
-      const { stat } = await this.#options.metadata.put(this.#key, encodeJson(value), put);
+      const { stat } = await this.#options.metadata.put(this.#key, bytes, put);
       this.#version = stat.version;
     } catch (error) {
+      if (error instanceof MetadataError && error.code === "Unavailable") this.#inDoubt = bytes;
       if (error instanceof MetadataError && error.code === "BadVersion" && this.#version >= 0)
         throw this.#fenced(error);
       throw fromMetadataError(error, this.#key);
     }
+  }
+
+  /** Finds out whether a put without an answer was carried out. What anybody else has put is left to the CAS. */
+  async #resolveDoubt(): Promise<void> {
+    const put = this.#inDoubt;
+    if (put === undefined) return;
+    const found = await this.#get();
+    if (found?.stat.version === this.#version + 1 && equal(found.value, put)) this.#version = found.stat.version;
+    this.#inDoubt = undefined;
   }
 
   #fenced(cause: unknown): ManagedLedgerError {
@@ -181,6 +196,10 @@ export class CursorStore {
     // nothing names it any more: whether its bookies hear of it now matters to nobody
     if (ledgerId >= 0) this.#options.bookkeeper.deleteLedger(ledgerId).catch(() => undefined);
   }
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function append(writer: LedgerWriter, record: CursorRecord): Promise<void> {

@@ -2,6 +2,7 @@ import { createNodeRuntime } from "@pulsewire/runtime/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AckSet, ManagedCursor, ManagedLedger } from "../managed-ledger.ts";
+import { createManagedLedgerFactory } from "../managed-ledger-factory.ts";
 import { comparePositions, formatPosition, type Position } from "../position.ts";
 import { append, appendMany, StorageFixture, textOf } from "../storage-fixture.ts";
 
@@ -207,6 +208,27 @@ test("a cursor stores at most once in its interval", async () => {
   expect(adds).toBe(2);
   await fixture.clock.advance(10_000);
   expect(adds).toBe(2);
+});
+
+test("what is acknowledged after a call without an answer is there for the next owner", async () => {
+  for (const fate of ["lost", "answer lost"] as const) {
+    const fixture = await StorageFixture.start();
+    const node = fixture.unreliableNode();
+    const ledger = await createManagedLedgerFactory({ clock: fixture.clock, ...node }).open("t", SMALL);
+    const cursor = await ledger.openCursor("sub");
+    const at = await appendMany(ledger, 5);
+    node.metadata.changes = fate;
+    node.metadata.changedKeys = /\/t\/sub$/;
+    cursor.acknowledge(at[0] as Position);
+    await expect(cursor.flush()).rejects.toMatchObject({ code: "MetadataUnavailable" });
+    node.metadata.changes = "answered";
+    for (const position of [at[1], at[3]]) {
+      cursor.acknowledge(position as Position);
+      await cursor.flush();
+    }
+    const next = await fixture.open(SMALL, "t");
+    expect(await readAll(await next.openCursor("sub")), fate).toEqual(["m2", "m4"]);
+  }
 });
 
 test("holes beyond the number that is stored are acknowledged no more under the next owner", async () => {
