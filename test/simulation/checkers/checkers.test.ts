@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { History, type Place, type Seen } from "../history.ts";
+import { check } from "./index.ts";
+
+const TOPIC = "t";
+const place = (entryId: number): Place => ({ ledgerId: 1, entryId, batchIndex: -1 });
+const seen = (entryId: number, text: string, atMs = 0): Seen => ({
+  topic: TOPIC,
+  place: place(entryId),
+  text,
+  key: "k",
+  atMs,
+});
+
+/** Three messages, sent, stored, followed, and delivered to a subscription of each type. */
+function blameless(): History {
+  const history = new History();
+  const log = ["a", "b", "c"].map((text, i) => seen(i, text));
+  history.logs.set(TOPIC, log);
+  history.followed.set("reader", [...log]);
+  for (const { text, place } of log) {
+    const outcome = { kind: "stored", place } as const;
+    history.sent.push({ topic: TOPIC, producer: "p", text, key: "k", lane: "p", outcome });
+  }
+  for (const subscription of ["sub-Exclusive", "sub-Failover", "sub-Shared", "sub-Key_Shared"]) {
+    for (const entry of log) history.delivered.push({ ...entry, subscription, consumer: "c" });
+  }
+  return history;
+}
+
+function failuresOf(spoil: (history: History) => void): string[] {
+  const history = blameless();
+  spoil(history);
+  const names = check(history, { deduplication: true }).map((line) => line.slice(0, line.indexOf(":")));
+  return [...new Set(names)];
+}
+
+const logOf = (history: History): Seen[] => history.logs.get(TOPIC) ?? [];
+
+test("nothing is found where nothing is wrong", () => {
+  expect(failuresOf(() => undefined)).toEqual([]);
+});
+
+test.each<[string, string[], (history: History) => void]>([
+  [
+    "a send that was never settled",
+    ["sendsSettle"],
+    (h) => Object.assign(h.sent[2] ?? {}, { outcome: { kind: "pending" } }),
+  ],
+  [
+    "an acknowledged message that is gone",
+    ["acknowledgedIsStored", "readersSeeOneSequence", "deliveredIsStored"],
+    (h) => void logOf(h).pop(),
+  ],
+  [
+    "an acknowledged message elsewhere than told",
+    ["acknowledgedIsStored"],
+    (h) => Object.assign(h.sent[0] ?? {}, { outcome: { kind: "stored", place: place(1) } }),
+  ],
+  [
+    "a message that was told to be there already and is not",
+    ["acknowledgedIsStored"],
+    (h) =>
+      void h.sent.push({
+        ...(h.sent[0] as History["sent"][number]),
+        text: "d",
+        outcome: { kind: "stored", place: { ledgerId: -1, entryId: -1, batchIndex: -1 } },
+      }),
+  ],
+  ["a message that nobody sent", ["logIsWhatWasSent"], (h) => void h.sent.shift()],
+  [
+    "messages in another order than sent",
+    ["producersKeepTheirOrder"],
+    (h) => void h.sent.splice(0, 2, h.sent[1] as never, h.sent[0] as never),
+  ],
+  [
+    "a message that is stored twice",
+    ["readersSeeOneSequence", "everythingIsDelivered", "nothingIsStoredTwice"],
+    (h) => void logOf(h).push(seen(3, "a")),
+  ],
+  [
+    "a reader that skipped one",
+    ["readersSeeOneSequence"],
+    (h) => void h.followed.set("reader", logOf(h).toSpliced(1, 1)),
+  ],
+  [
+    "a reader that saw one twice",
+    ["readersSeeOneSequence"],
+    (h) => void h.followed.get("reader")?.splice(1, 0, seen(0, "a")),
+  ],
+  [
+    "a delivery of what is not in the log",
+    ["deliveredIsStored"],
+    (h) => void h.delivered.push({ ...seen(7, "x"), subscription: "sub-Shared", consumer: "c" }),
+  ],
+  ["a message that a subscription never got", ["everythingIsDelivered"], (h) => void h.delivered.pop()],
+  ["an Exclusive consumer that got them in another order", ["firstDeliveriesAreInOrder"], (h) => swap(h, 0)],
+  ["a Failover consumer that got them in another order", ["firstDeliveriesAreInOrder"], (h) => swap(h, 3)],
+  ["a key whose messages came in another order", ["keysAreInOrder"], (h) => swap(h, 9)],
+  [
+    "a confirmed acknowledgement that was forgotten",
+    ["confirmedStaysAcknowledged"],
+    (h) => {
+      h.receipts.push({ topic: TOPIC, subscription: "sub-Shared", place: place(0), atMs: 1_000 });
+      h.delivered.push({ ...seen(0, "a", 30_000), subscription: "sub-Shared", consumer: "c" });
+    },
+  ],
+])("%s is found", (_, found, spoil) => {
+  expect(failuresOf(spoil)).toEqual(found);
+});
+
+test("a Shared subscription may get messages in any order, and a second time", () => {
+  expect(
+    failuresOf((h) => {
+      swap(h, 6);
+      h.delivered.push({ ...seen(0, "a"), subscription: "sub-Shared", consumer: "c" });
+    }),
+  ).toEqual([]);
+});
+
+test("what was confirmed in a time of trouble may come again", () => {
+  expect(
+    failuresOf((h) => {
+      h.troubles.push({ what: "metadataAway", fromMs: 500, toMs: 2_000 });
+      h.receipts.push({ topic: TOPIC, subscription: "sub-Shared", place: place(0), atMs: 1_000 });
+      h.delivered.push({ ...seen(0, "a", 30_000), subscription: "sub-Shared", consumer: "c" });
+    }),
+  ).toEqual([]);
+});
+
+function swap(history: History, at: number): void {
+  const { delivered } = history;
+  delivered.splice(at, 2, delivered[at + 1] as never, delivered[at] as never);
+}
