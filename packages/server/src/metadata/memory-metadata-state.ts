@@ -21,8 +21,8 @@ export interface MemoryMetadataOptions {
 export interface ChangeLog {
   /** Nothing can be made durable any more: the store answers Unavailable from now on. */
   readonly failed: boolean;
-  /** A key has another value, or none. `tell` is called once that is durable. */
-  changed(key: string, stored: StoredValue | undefined, tell: () => void): void;
+  /** A key has another value, or none. `tell` is called once that is as durable as it will be. */
+  changed(key: string, before: StoredValue | undefined, after: StoredValue | undefined, tell: () => void): void;
   /** Numbers below `next` were given. */
   numbered(key: string, next: number): void;
   /** Resolves when the last change of a key (of every key below it, and of its numbers) is durable; undefined if it is. */
@@ -97,7 +97,7 @@ export class MemoryMetadataState {
     if (keyOwner !== undefined) this.#ownedBy(keyOwner).add(key);
     const stored = { value, stat, owner: keyOwner };
     this.#tree.set(key, stored);
-    this.#changed(before === undefined ? "created" : "modified", key, stored);
+    this.#changed(before === undefined ? "created" : "modified", key, before, stored);
     return { key, stat };
   }
 
@@ -109,7 +109,7 @@ export class MemoryMetadataState {
     }
     if (before.owner !== undefined) this.#owned.get(before.owner)?.delete(key);
     this.#tree.delete(key);
-    this.#changed("deleted", key, undefined);
+    this.#changed("deleted", key, before, undefined);
   }
 
   nextSequence(key: string): number {
@@ -123,8 +123,9 @@ export class MemoryMetadataState {
     const keys = this.#owned.get(owner);
     this.#owned.delete(owner);
     for (const key of keys ?? []) {
+      const before = this.#tree.get(key);
       this.#tree.delete(key);
-      this.#changed("deleted", key, undefined);
+      this.#changed("deleted", key, before, undefined);
     }
   }
 
@@ -132,9 +133,9 @@ export class MemoryMetadataState {
     return this.watches.watch(prefix, listener);
   }
 
-  #changed(type: ChangeType, key: string, stored: StoredValue | undefined): void {
+  #changed(type: ChangeType, key: string, before: StoredValue | undefined, after: StoredValue | undefined): void {
     if (this.#log === undefined) this.watches.changed(type, key);
-    else this.#log.changed(key, stored, () => this.watches.changed(type, key));
+    else this.#log.changed(key, before, after, () => this.watches.changed(type, key));
   }
 
   #ownedBy(owner: number): Set<string> {

@@ -68,9 +68,9 @@ export class MetadataChangeLog implements ChangeLog {
   readonly #level: MetadataLevel;
   readonly #onFailed: (error: unknown) => void;
   readonly #reserved = new Map<string, number>();
-  /** Keys that are on the disk and must be removed when they become ephemeral. */
   #building: Group | undefined;
   #writing: Group | undefined;
+  #busy = false;
   #failure: unknown;
 
   constructor(level: MetadataLevel, onFailed: (error: unknown) => void) {
@@ -86,9 +86,10 @@ export class MetadataChangeLog implements ChangeLog {
     this.#reserved.set(key, reserved);
   }
 
-  changed(key: string, stored: StoredValue | undefined, tell: () => void): void {
-    const ephemeral = stored?.stat.ephemeral === true;
-    this.#note(VALUE_PREFIX + key, stored === undefined || ephemeral ? undefined : encodeStored(stored), tell);
+  changed(key: string, before: StoredValue | undefined, after: StoredValue | undefined, tell: () => void): void {
+    // what is neither on the disk nor on its way there or off it needs no write
+    if (!lasting(before) && !lasting(after) && this.settled(key, false) === undefined) tell();
+    else this.#note(VALUE_PREFIX + key, lasting(after) ? encodeStored(after) : undefined, tell);
   }
 
   numbered(key: string, next: number): void {
@@ -113,21 +114,18 @@ export class MetadataChangeLog implements ChangeLog {
   }
 
   #note(key: string, value: Uint8Array | undefined, tell?: () => void): void {
+    if (this.failed) return;
     this.#building ??= newGroup();
     this.#building.writes.set(key, value);
     if (tell !== undefined) this.#building.told.push(tell);
-    if (this.#writing === undefined) {
-      // after this turn's other changes
-      this.#writing = newGroup();
-      queueMicrotask(() => this.#writeAll());
-    }
-  }
-
-  #writeAll(): void {
+    if (this.#busy) return;
+    this.#busy = true;
     this.#writeGroups().catch((error: unknown) => this.#fail(error));
   }
 
   async #writeGroups(): Promise<void> {
+    // what else changes in this turn comes along
+    await undefined;
     for (let group = this.#building; group !== undefined; group = this.#building) {
       this.#writing = group;
       this.#building = undefined;
@@ -141,6 +139,7 @@ export class MetadataChangeLog implements ChangeLog {
       group.resolve();
     }
     this.#writing = undefined;
+    this.#busy = false;
   }
 
   #fail(error: unknown): void {
@@ -155,6 +154,10 @@ export class MetadataChangeLog implements ChangeLog {
 
 /** Known to LevelDB, and passed over where there is nothing to sync. */
 const SYNC: { sync: boolean } = { sync: true };
+
+function lasting(stored: StoredValue | undefined): stored is StoredValue {
+  return stored !== undefined && !stored.stat.ephemeral;
+}
 
 function touches({ writes }: Group, key: string, below: boolean): boolean {
   if (writes.has(VALUE_PREFIX + key) || writes.has(SEQUENCE_PREFIX + key)) return true;
