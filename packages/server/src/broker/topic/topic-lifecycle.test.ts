@@ -68,6 +68,26 @@ describe("unload", () => {
     expect(next?.ledgerId).toBeGreaterThan(messageId?.ledgerId ?? 0);
   });
 
+  it("leaves no producer that is attached to nothing, whenever it comes", async () => {
+    for (let turns = 0; turns < 60; turns++) {
+      const topic = `t${turns}`;
+      await client.producer(topic, 2 * turns);
+      const asked = client.requestId();
+      client.send(CommandType.PRODUCER, { topic, producerId: 2 * turns + 1, requestId: asked });
+      for (let i = 0; i < turns; i++) await undefined;
+      await cluster.brokers[0]?.topics.unload(`persistent://public/default/${topic}`);
+      const answer = await client.answer(asked);
+      if (answer.type !== CommandType.PRODUCER_SUCCESS) continue;
+      client.publish(2 * turns + 1, 0);
+      await runtime.clock.settle();
+      const told = client.pending.filter(({ command }) => {
+        const { producerId } = command.body as { producerId?: number };
+        return producerId === 2 * turns + 1;
+      });
+      expect(told.length, `after ${turns} turns`).toBeGreaterThan(0);
+    }
+  });
+
   it("waits for the unload before it loads again", async () => {
     await client.producer("t", 1);
     const unloading = cluster.brokers[0]?.topics.unload(t);

@@ -33,6 +33,12 @@ export async function handleProducer(connection: BrokerConnection, body: Command
     if (slot.closedBy === "broker") throw new BrokerError(ServerError.ServiceNotReady, "The topic is moving");
     return;
   }
+  // PRODUCER -> (attached) -> the topic closes, and lets go a producer that is not open on its connection yet
+  if (!producer.attached) {
+    connection.producers.removeByBroker(producerId, connection.broker.clock.now());
+    ready?.catch(() => undefined); // refused, as was to be expected
+    throw new BrokerError(ServerError.ServiceNotReady, "The topic is moving");
+  }
   respond(connection, requestId, producer, ready === undefined, grant);
   if (ready !== undefined) await awaitTurn(connection, requestId, grant, ready);
 }
