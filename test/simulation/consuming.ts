@@ -1,19 +1,10 @@
-import { type Consumer, type Message, MessageId, type PulsarClient, PulsarError } from "@pulsewire/client";
-import type { Clock, Random } from "@pulsewire/runtime";
+import { type Consumer, type Message, MessageId, PulsarError } from "@pulsewire/client";
 import { type History, placeOf, type Seen, seenOf } from "./history.ts";
 import type { ConsumerPlan } from "./plan.ts";
-import { sleep } from "./producing.ts";
+import { type Ports, sleep } from "./producing.ts";
 
 /** How long one receive waits before the worker looks whether it is to go on. */
 const RECEIVE_MS = 500;
-
-interface Ports {
-  client: PulsarClient;
-  clock: Clock;
-  random: Random;
-  /** Told of what went wrong and will be tried again. */
-  note: (what: string) => void;
-}
 
 /** Consumes until it is stopped: works on messages, acknowledges them or not, closes and opens again. */
 export class ConsumingWorker {

@@ -10,22 +10,33 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.setTimer(ms, resolve));
 }
 
+/** What a worker of the workload has. */
+export interface Ports {
+  client: PulsarClient;
+  clock: Clock;
+  random: Random;
+  /** Told of what went wrong and will be tried again. */
+  note: (what: string) => void;
+}
+
 /** Sends numbered messages with keys until it is stopped, and keeps what became of each. */
 export class ProducingWorker {
   readonly #plan: ProducerPlan;
   readonly #client: PulsarClient;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #note: (what: string) => void;
   readonly #history: History;
   readonly #pending = new Set<Promise<void>>();
   #stopped = false;
   #number = 0;
 
-  constructor(plan: ProducerPlan, ports: { client: PulsarClient; clock: Clock; random: Random }, history: History) {
+  constructor(plan: ProducerPlan, ports: Ports, history: History) {
     this.#plan = plan;
     this.#client = ports.client;
     this.#clock = ports.clock;
     this.#random = ports.random;
+    this.#note = ports.note;
     this.#history = history;
   }
 
@@ -40,16 +51,9 @@ export class ProducingWorker {
 
   /** Resolves after the last send was settled. */
   async run(): Promise<void> {
-    const { batching, keyBatching, name, topic, pauseMs, burst, sendTimeoutMs } = this.#plan;
-    const producer = await this.#client.createProducer({
-      topic,
-      producerName: name,
-      sendTimeoutMs,
-      batchingEnabled: batching,
-      batchingType: keyBatching ? "KeyBased" : "Default",
-      batchingMaxPublishDelayMs: 1 + this.#random.integer(20),
-      blockIfQueueFull: true,
-    });
+    const { pauseMs, burst } = this.#plan;
+    const producer = await this.#open();
+    if (producer === undefined) return;
     while (!this.#stopped) {
       const count = 1 + this.#random.integer(burst);
       for (let i = 0; i < count; i++) this.#send(producer);
@@ -57,6 +61,28 @@ export class ProducingWorker {
     }
     await Promise.all(this.#pending);
     await producer.close();
+  }
+
+  /** Until it works, or is not wanted any more. */
+  async #open(): Promise<Producer | undefined> {
+    const { batching, keyBatching, name, topic, sendTimeoutMs } = this.#plan;
+    while (!this.#stopped) {
+      try {
+        return await this.#client.createProducer({
+          topic,
+          producerName: name,
+          sendTimeoutMs,
+          batchingEnabled: batching,
+          batchingType: keyBatching ? "KeyBased" : "Default",
+          batchingMaxPublishDelayMs: 1 + this.#random.integer(20),
+          blockIfQueueFull: true,
+        });
+      } catch (error) {
+        this.#note(`${name}: ${String(error)}`);
+        await sleep(this.#clock, 500);
+      }
+    }
+    return undefined;
   }
 
   /** Batches by key keep the order of each key, all others that of the producer. */

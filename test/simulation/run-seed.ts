@@ -45,7 +45,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   try {
     await new Run(plan, simulated, history, random).go(options.seconds * 1000);
   } catch (error) {
-    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error), ...pendingIn(history));
   }
   // what could not be read to its end is told of above, and would only be blamed on everything else
   if (failures.length === 0) failures.push(...check(history, plan));
@@ -60,6 +60,12 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     sent: history.sent.length,
     delivered: history.delivered.length,
   };
+}
+
+/** Sends that are not settled, where the run did not get to its end. */
+function pendingIn(history: History): string[] {
+  const pending = history.sent.filter(({ outcome }) => outcome.kind === "pending").map(({ text }) => text);
+  return pending.length === 0 ? [] : [`${pending.length} sends pending: ${pending.slice(0, 5).join(", ")}`];
 }
 
 class Run {
