@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe("the documentation's examples", () => {
-  it.each(["docs/guides/client.md", "docs/guides/server.md"])("run: %s", async (page) => {
+  it.each(["docs/guides/client.md", "docs/guides/server.md", "docs/guides/simulation.md"])("run: %s", async (page) => {
     const lines: unknown[][] = [];
     vi.spyOn(console, "log").mockImplementation((...args) => lines.push(args));
     const file = join(import.meta.dirname, `.${page.replaceAll("/", "-")}.ts`);
