@@ -4,6 +4,6 @@ export { type BrokerSettings, settingNames } from "./broker/broker-settings.ts";
 export type { Authentication, AuthenticationOutcome, Authenticator } from "./broker/connection/broker-context.ts";
 export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
-export { type Cluster, startCluster } from "./cluster/cluster.ts";
+export { type Cluster, StorageError, type StorageErrorCode, startCluster } from "./cluster/cluster.ts";
 export type { ClusterOptions, HttpContext, HttpHandler } from "./cluster/cluster-options.ts";
 export { MetadataError, type MetadataStore } from "./metadata/metadata-store.ts";

@@ -1,6 +1,6 @@
 import { NetworkError } from "@pulsewire/runtime";
 import { CommanderError } from "commander";
-import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { type Cluster, StorageError, startCluster } from "../cluster/cluster.ts";
 import { type CliOptions, parseCommandLine, UsageError } from "./options.ts";
 
 /** What tells that the user wants the process to end. */
@@ -15,13 +15,13 @@ export async function main(args: readonly string[], onReady?: (cluster: Cluster)
   let cluster: Cluster;
   try {
     options = parseCommandLine(args);
-    cluster = await startCluster(options.cluster);
+    cluster = await startCluster({ onError: reportDamage, ...options.cluster });
   } catch (error) {
     return failed(error);
   }
   const interrupted = interruption();
   if (options.json) console.log(JSON.stringify(addressesOf(cluster)));
-  else console.log(greeting(cluster));
+  else console.log(greeting(cluster, options.cluster.dataDir));
   try {
     await onReady?.(cluster);
     await interrupted;
@@ -31,13 +31,18 @@ export async function main(args: readonly string[], onReady?: (cluster: Cluster)
   return 0;
 }
 
+/** What is wrong with the data is said; other housekeeping is tried again, and needs nobody. */
+function reportDamage(error: unknown): void {
+  if (error instanceof StorageError) console.error(error.message);
+}
+
 /** One line that says what was wrong; anything unexpected keeps its stack. */
 function failed(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
-  const expected = error instanceof UsageError || error instanceof TypeError || error instanceof NetworkError;
-  if (!expected) throw error;
+  const coded = error instanceof NetworkError || error instanceof StorageError;
+  if (!coded && !(error instanceof UsageError) && !(error instanceof TypeError)) throw error;
   const { message } = error as Error;
-  console.error(error instanceof NetworkError ? message.slice(message.indexOf(": ") + 2) : message);
+  console.error(coded ? message.slice(message.indexOf(": ") + 2) : message);
   return 1;
 }
 
@@ -54,11 +59,11 @@ function addressesOf(cluster: Cluster): Record<string, unknown> {
   };
 }
 
-function greeting(cluster: Cluster): string {
+function greeting(cluster: Cluster, dataDir: string | undefined): string {
   const { brokers, bookies, serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
   const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
   return [
-    `Pulsewire is running: ${count(brokers.length, "broker")}, ${count(bookies.length, "bookie")}, in memory.`,
+    `Pulsewire is running: ${count(brokers.length, "broker")}, ${count(bookies.length, "bookie")}, ${dataDir === undefined ? "in memory" : `in ${dataDir}`}.`,
     `  Pulsar     ${serviceUrl}`,
     ...(serviceUrlTls === undefined ? [] : [`  TLS        ${serviceUrlTls}`]),
     `  WebSocket  ${webSocketUrl}`,

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
-import { settingNames } from "../broker/broker-settings.ts";
-import type { ClusterOptions } from "../cluster/cluster-options.ts";
+import { type ClusterOptions, clusterSettingNames } from "../cluster/cluster-options.ts";
 
 /** What the command line asked for. */
 export interface CliOptions {
@@ -64,13 +63,13 @@ function command(): Command {
     .option("--brokers <count>", "brokers", integer("--brokers", 1, 64), 1)
     .option("--bookies <count>", "bookies", integer("--bookies", 1, 256), 3)
     .option("--zones <count>", "zones the bookies are spread over", integer("--zones", 1, 256))
-    .option("--data-dir <folder>", "keep data in a folder")
+    .option("--data-dir <folder>", "keep data in a folder, synced to the disk; default: in memory")
     .option("--config <file>", "settings from a file of key=value lines, as Pulsar's broker.conf")
     .option("--set <key=value>", "a setting by Pulsar's own name; may be repeated", setting, {})
     .option("--json", "print one line of JSON when ready")
     .addHelpText(
       "after",
-      `\nSettings: ${settingNames().join(", ")}, tlsCertificateFilePath, tlsKeyFilePath, tlsTrustCertsFilePath`,
+      `\nSettings: ${clusterSettingNames().join(", ")}, tlsCertificateFilePath, tlsKeyFilePath, tlsTrustCertsFilePath`,
     )
     .allowExcessArguments(false)
     .exitOverride();
@@ -78,7 +77,7 @@ function command(): Command {
 
 /** `key=value` lines; `#` starts a comment. Settings this server does not know are passed over: the file is Pulsar's. */
 export function readConfig(text: string): Record<string, string> {
-  const known = new Set<string>([...settingNames(), ...TLS_SETTINGS]);
+  const known = new Set<string>([...clusterSettingNames(), ...TLS_SETTINGS]);
   const settings: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
     const at = line.indexOf("=");
@@ -121,7 +120,6 @@ function tlsOptions(settings: Record<string, string>, parsed: Parsed): TlsOption
 }
 
 const NOT_YET: readonly { option: keyof Parsed; why: string }[] = [
-  { option: "dataDir", why: "--data-dir is not available in this version: data is kept in memory" },
   { option: "zones", why: "--zones is not available in this version: bookies are placed without regard to zones" },
 ];
 
@@ -134,9 +132,10 @@ export function parseCommandLine(args: readonly string[]): CliOptions {
   const fromFile = parsed.config === undefined ? {} : readConfig(readFile("--config", parsed.config));
   const settings = { ...fromFile, ...parsed.set };
   const tls = tlsOptions(settings, parsed);
-  const { host, brokers, bookies, httpPort } = parsed;
+  const { host, brokers, bookies, httpPort, dataDir } = parsed;
+  const data = dataDir === undefined ? {} : { dataDir };
   return {
-    cluster: { host, brokers, bookies, httpPort, port: parsed.port, settings, ...tls },
+    cluster: { host, brokers, bookies, httpPort, port: parsed.port, settings, ...data, ...tls },
     json: parsed.json === true,
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
+import { type BookieSettings, bookieSettingNames, parseBookieSettings } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
-import { type BrokerSettings, parseSettings } from "../broker/broker-settings.ts";
+import { type BrokerSettings, parseSettings, settingNames } from "../broker/broker-settings.ts";
 import type { Authenticator } from "../broker/connection/broker-context.ts";
 import type { MetadataStore } from "../metadata/metadata-store.ts";
 
@@ -48,7 +49,12 @@ export interface ClusterOptions {
   tlsPort?: number;
   /** HTTPS port of the first broker; 0, the default, lets the system choose. */
   httpsPort?: number;
-  /** Settings by Pulsar's own configuration names. */
+  /**
+   * A folder to keep data in, made when absent: what was acknowledged is synced to the disk, and the next cluster started
+   * with it goes on with what is there. One cluster at a time. Default: everything is in memory.
+   */
+  dataDir?: string;
+  /** Settings by Pulsar's own configuration names, and BookKeeper's of what bookies keep on disk. */
   settings?: Readonly<Record<string, unknown>>;
   /** Says who clients are. Default: everybody may connect. */
   authenticator?: Authenticator;
@@ -77,6 +83,8 @@ export interface ResolvedOptions {
   httpsPort: number;
   tls: ServerTlsOptions | undefined;
   settings: BrokerSettings;
+  bookieSettings: BookieSettings;
+  dataDir: string | undefined;
   authenticator: Authenticator | undefined;
   http: HttpHandler | undefined;
   onError: ((error: unknown) => void) | undefined;
@@ -98,6 +106,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
   "tls",
   "tlsPort",
   "httpsPort",
+  "dataDir",
   "settings",
   "authenticator",
   "http",
@@ -115,6 +124,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
   const ensembleSize = integer("ensembleSize", options.ensembleSize, Math.min(3, bookies), 1, bookies);
   const writeQuorum = integer("writeQuorum", options.writeQuorum, ensembleSize, 1, ensembleSize);
   const ackQuorum = integer("ackQuorum", options.ackQuorum, Math.min(2, writeQuorum), 1, writeQuorum);
+  const { ofBroker, ofBookie } = splitSettings(options.settings);
   return {
     clusterName: name("clusterName", options.clusterName, "standalone"),
     brokers: integer("brokers", options.brokers, 1, 1, 64),
@@ -132,13 +142,36 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
       managedLedgerDefaultEnsembleSize: ensembleSize,
       managedLedgerDefaultWriteQuorum: writeQuorum,
       managedLedgerDefaultAckQuorum: ackQuorum,
-      ...options.settings,
+      ...ofBroker,
     }),
+    bookieSettings: parseBookieSettings(ofBookie),
+    dataDir: folder("dataDir", options.dataDir),
     authenticator: options.authenticator,
     http: options.http,
     onError: options.onError,
     metadataFor: options.metadataFor ?? ((session) => session),
   };
+}
+
+/** Names of everything `settings` takes. */
+export function clusterSettingNames(): readonly string[] {
+  return [...settingNames(), ...bookieSettingNames()];
+}
+
+function splitSettings(settings: Readonly<Record<string, unknown>> = {}): {
+  ofBroker: Record<string, unknown>;
+  ofBookie: Record<string, unknown>;
+} {
+  const bookieNames: ReadonlySet<string> = new Set(bookieSettingNames());
+  const ofBroker: Record<string, unknown> = {};
+  const ofBookie: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) (bookieNames.has(name) ? ofBookie : ofBroker)[name] = value;
+  return { ofBroker, ofBookie };
+}
+
+function folder(option: string, given: unknown): string | undefined {
+  if (given === undefined || (typeof given === "string" && given !== "")) return given;
+  throw new TypeError(`${option} takes the path of a folder, not ${JSON.stringify(given)}`);
 }
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);

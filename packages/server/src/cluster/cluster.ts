@@ -8,8 +8,11 @@ import type { BrokerListeners } from "./broker-listeners.ts";
 import { type BrokerNode, brokerNodeId, startBrokerNode } from "./broker-node.ts";
 import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
-import { type ClusterOptions, resolveOptions } from "./cluster-options.ts";
+import { type ClusterOptions, type ResolvedOptions, resolveOptions } from "./cluster-options.ts";
+import type { DataFolder } from "./data-folder.ts";
 import { type BookieNode, startBookies, stopBookies } from "./storage-nodes.ts";
+
+export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
 
 interface Parts {
   brokers: readonly BrokerNode[];
@@ -17,6 +20,8 @@ interface Parts {
   metadata: MemoryMetadata;
   /** The cluster's own session, beside those of its nodes. */
   session: MetadataStore;
+  /** What the cluster keeps its data in; undefined for memory. */
+  folder: DataFolder | undefined;
   admin: ClusterAdmin;
   http: ClusterHttp;
 }
@@ -109,6 +114,7 @@ export class Cluster implements AsyncDisposable {
  *
  * @throws TypeError that names a wrong option and what it takes.
  * @throws NetworkError `AddressInUse`, with the port, when a port is taken.
+ * @throws StorageError when `dataDir` is in use, of something else, or cannot be read.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const resolved = resolveOptions(options);
@@ -116,14 +122,22 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const runtimeOf = (nodeId: string): ServerRuntime => runtime.forNode?.(nodeId) ?? runtime;
   const { clock, codec } = runtime;
   const { clusterName, settings } = resolved;
-  const metadata = createMemoryMetadata({ clock });
+  const folder = await openFolder(resolved, runtime);
+  const metadata = folder?.metadata ?? createMemoryMetadata({ clock });
   const session = metadata.session();
   const resources = new Resources(session, clock);
   const directory = new BrokerDirectory();
-  const [bookies] = await Promise.all([
-    startBookies({ options: resolved, runtimeOf, metadata }),
+  const starting = [
+    startBookies({ options: resolved, runtimeOf, metadata, folder }),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
-  ]);
+  ] as const;
+  const [bookies] = await Promise.all(starting).catch(async (error: unknown) => {
+    const [nodes] = await Promise.allSettled(starting);
+    if (nodes.status === "fulfilled") await stopBookies(nodes.value);
+    await session.close();
+    await folder?.close();
+    throw error;
+  });
   const admin = new ClusterAdmin({
     clusterName,
     settings,
@@ -135,7 +149,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   });
   const http = new ClusterHttp({ clock, admin, directory, bookies, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata, session, admin, http };
+  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, http };
   try {
     const starting = Array.from({ length: resolved.brokers }, (_, index) =>
       startBrokerNode({
@@ -158,9 +172,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return new Cluster(parts);
 }
 
-async function closeParts({ brokers, bookies, session, http }: Parts): Promise<void> {
+/** The folder and what it needs are loaded only where there is one. */
+async function openFolder(options: ResolvedOptions, { clock, random }: ServerRuntime): Promise<DataFolder | undefined> {
+  const { dataDir: path, clusterName, bookies, bookieSettings: settings, onError = () => undefined } = options;
+  if (path === undefined) return undefined;
+  const { DataFolder } = await import("./data-folder.ts");
+  return DataFolder.open({ path, clusterName, bookies, settings, clock, random, onError });
+}
+
+async function closeParts({ brokers, bookies, session, http, folder }: Parts): Promise<void> {
   http[Symbol.dispose]();
   await Promise.all(brokers.map((node) => node.close()));
   await stopBookies(bookies);
   await session.close();
+  await folder?.close();
 }

@@ -3,6 +3,8 @@ export type StorageErrorCode =
   | "InUse"
   /** The folder holds something else: of another format, another bookie, another cluster. */
   | "Foreign"
+  /** The file system does not give it: no permission, no folder, a database that is damaged. */
+  | "Unreadable"
   /** What was written cannot be read back. */
   | "Corrupt"
   /** The disk failed; the storage takes no more until it is opened again. */

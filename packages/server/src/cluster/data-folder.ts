@@ -1,0 +1,158 @@
+import type { Clock, Disk, Random } from "@pulsewire/runtime";
+import { createNodeDisk } from "@pulsewire/runtime/node";
+import type { AbstractLevel } from "abstract-level";
+import type { ClassicLevel } from "classic-level";
+import type { Bookie } from "../bookkeeper/bookie/bookie.ts";
+import { claimFolder } from "../bookkeeper/bookie/cookie.ts";
+import { DiskLedgerStorage } from "../bookkeeper/bookie/disk-ledger-storage.ts";
+import { DiskUsageMonitor } from "../bookkeeper/bookie/disk-usage-monitor.ts";
+import { damageError, StorageError } from "../bookkeeper/bookie/storage-error.ts";
+import type { BookieSettings } from "../bookkeeper/bookie/storage-settings.ts";
+import { type DiskMetadata, openDiskMetadata } from "../metadata/disk-metadata-store.ts";
+import type { MetadataStore } from "../metadata/index.ts";
+
+export interface DataFolderOptions {
+  path: string;
+  clusterName: string;
+  bookies: number;
+  settings: BookieSettings;
+  clock: Clock;
+  random: Random;
+  onError: (error: unknown) => void;
+}
+
+/** A bookie's part of the folder. */
+export interface BookieFolder {
+  readonly storage: DiskLedgerStorage;
+  /** The bookie is read-only while the disk is full, and once the storage failed. */
+  watch(bookie: Bookie): Disposable;
+}
+
+export interface BookieFolderOptions {
+  index: number;
+  bookieId: string;
+  clock: Clock;
+}
+
+const FORMAT_FILE = "FORMAT";
+const COOKIE_FILE = "VERSION";
+const FORMAT = { format: "pulsewire-data", version: 1 } as const;
+/** Which cluster bookies belong to, as BookKeeper has it. */
+const INSTANCE_KEY = "/ledgers/INSTANCEID";
+
+/**
+ * A cluster's data on the file system: `metadata/` and `bookies/<n>/`. The database below `metadata/` is locked as long
+ * as the process lives, and with it the whole folder.
+ */
+export class DataFolder {
+  readonly metadata: DiskMetadata;
+  readonly #options: DataFolderOptions;
+  readonly #instanceId: string;
+
+  constructor(options: DataFolderOptions, metadata: DiskMetadata, instanceId: string) {
+    this.#options = options;
+    this.metadata = metadata;
+    this.#instanceId = instanceId;
+  }
+
+  /** @throws StorageError that says what is wrong with the folder. */
+  static async open(options: DataFolderOptions): Promise<DataFolder> {
+    const { path, clusterName, clock, random, onError } = options;
+    const disk = createNodeDisk(path);
+    await readable(path, () => claimFolder(disk, FORMAT_FILE, { ...FORMAT, cluster: clusterName }, path));
+    await checkBookies(disk, options);
+    const level = await openLevel<string>(`${path}/metadata`, "utf8");
+    const metadata = await readable(path, () => openDiskMetadata({ clock, level, onFailed: onError }));
+    try {
+      await disk.syncFolder("");
+      const session = metadata.session();
+      const instanceId = await instanceOf(session, random);
+      await session.close();
+      return new DataFolder(options, metadata, instanceId);
+    } catch (error) {
+      await metadata.close();
+      throw error;
+    }
+  }
+
+  async openBookie({ index, bookieId, clock }: BookieFolderOptions): Promise<BookieFolder> {
+    const { path, settings, onError } = this.#options;
+    const folder = `${path}/bookies/${index}`;
+    const disk = createNodeDisk(folder);
+    const cookie = { ...FORMAT, bookie: bookieId, instance: this.#instanceId };
+    await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
+    const level = await openLevel<Uint8Array>(`${folder}/index`, "view");
+    let monitor: DiskUsageMonitor | undefined;
+    const open = async (): Promise<BookieFolder> => {
+      const storage = await DiskLedgerStorage.open({
+        disk,
+        clock,
+        index: level,
+        settings,
+        onDamage: (damage) => onError(damageError({ ...damage, file: `${folder}/${damage.file}` })),
+        onFailed: (error) => {
+          onError(error);
+          monitor?.storageFailed();
+        },
+        onError,
+      });
+      const root = createNodeDisk(path);
+      await root.syncFolder("bookies");
+      await root.syncFolder("");
+      const watch = (bookie: Bookie): Disposable => {
+        monitor = new DiskUsageMonitor({ clock, disk, bookie, settings, onError });
+        monitor.check();
+        return monitor;
+      };
+      return { storage, watch };
+    };
+    return readable(folder, open);
+  }
+
+  /** After everybody else. */
+  close(): Promise<void> {
+    return this.metadata.close();
+  }
+}
+
+/** Fewer bookies than there were would leave entries out of reach. */
+async function checkBookies(disk: Disk, { path, bookies }: DataFolderOptions): Promise<void> {
+  const there = (await disk.list("bookies")).length;
+  if (there <= bookies) return;
+  throw new StorageError("Foreign", `${path} holds ${there} bookies, ${bookies} were asked for: give it all of them`);
+}
+
+async function instanceOf(session: MetadataStore, random: Random): Promise<string> {
+  const known = await session.get(INSTANCE_KEY);
+  if (known !== undefined) return new TextDecoder().decode(known.value);
+  const made = Array.from(random.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  await session.put(INSTANCE_KEY, new TextEncoder().encode(made));
+  return made;
+}
+
+type LevelOf<K> = AbstractLevel<string | Uint8Array, K, Uint8Array>;
+
+async function openLevel<K>(location: string, keyEncoding: "utf8" | "view"): Promise<LevelOf<K>> {
+  // the one native piece: loaded only where there is a data directory
+  const { ClassicLevel: Level } = await import("classic-level");
+  const level: ClassicLevel<K, Uint8Array> = new Level(location, { keyEncoding, valueEncoding: "view" });
+  await readable(location, () => level.open());
+  return level as unknown as LevelOf<K>;
+}
+
+/** Errors of the file system and of the database, as what they mean for the folder. */
+async function readable<T>(path: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw meaningOf(error, path);
+  }
+}
+
+function meaningOf(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof StorageError) return error;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const { code } = cause as { code?: string };
+  if (code === "LEVEL_LOCKED") return new StorageError("InUse", `${path} is in use by another process`, { cause });
+  return new StorageError("Unreadable", `${path}: ${cause.message}`, { cause });
+}
