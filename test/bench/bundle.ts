@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -14,6 +13,9 @@ export interface Bundles {
   remove(): Promise<void>;
 }
 
+/** Stays outside of any bundle; found from the repository's folder. */
+const NATIVE = ["classic-level"];
+
 async function bundle(entry: string, outfile: string): Promise<number> {
   const { metafile } = await build({
     entryPoints: [join(root, entry)],
@@ -24,6 +26,7 @@ async function bundle(entry: string, outfile: string): Promise<number> {
     format: "esm",
     target: "node20.19",
     conditions: ["source"],
+    external: NATIVE,
     logLevel: "error",
     // CommonJS dependencies ask for Node's own modules by require
     banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
@@ -31,9 +34,11 @@ async function bundle(entry: string, outfile: string): Promise<number> {
   return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 }
 
-/** Makes them in a folder of their own. */
+/** Makes them in a folder of their own, below the repository's. */
 export async function makeBundles(): Promise<Bundles> {
-  const folder = await mkdtemp(join(tmpdir(), "pulsewire-bench-"));
+  const cache = join(root, ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "bench-"));
   const [cli, client, startCluster] = ["cli.mjs", "client.mjs", "start-cluster.mjs"].map((name) => join(folder, name));
   const bundles = { cli: cli as string, client: client as string, startCluster: startCluster as string };
   const cliBytes = await bundle("packages/server/src/cli.ts", bundles.cli);

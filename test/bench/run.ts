@@ -11,11 +11,11 @@ import { loopbackBytesPerSecond } from "./loopback.ts";
 import { clientAlone } from "./suites/client-alone.ts";
 import { clients } from "./suites/clients.ts";
 import { memory } from "./suites/memory.ts";
-import { servers } from "./suites/servers.ts";
+import { durable, servers } from "./suites/servers.ts";
 import { start } from "./suites/start.ts";
 import { storage } from "./suites/storage.ts";
 
-const suites: readonly Suite[] = [start, memory, storage, clientAlone, clients, servers];
+const suites: readonly Suite[] = [start, memory, storage, clientAlone, clients, servers, durable];
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" } },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startRealBroker } from "../interop/real-broker.ts";
 import { serve, TSX } from "./program.ts";
@@ -26,6 +26,17 @@ export async function startOurs(bundle: string | undefined, flags: readonly stri
   return { pid, readyMs, serviceUrl, adminUrl, stop };
 }
 
+/** Starts our server with a data folder of its own, which is removed at its end. */
+export async function startDurable(bundle: string, flags: readonly string[] = []): Promise<BenchServer> {
+  const folder = await mkdtemp(join(root, ".cache/bench-data-"));
+  const server = await startOurs(bundle, ["--data-dir", folder, ...flags]);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  };
+  return { ...server, stop };
+}
+
 /** Why a real broker cannot be measured here. */
 export function realMissing(): string | undefined {
   return existsSync(join(realPulsarHome, "lib/.done"))
@@ -34,9 +45,9 @@ export function realMissing(): string | undefined {
 }
 
 /** Starts a real broker with empty folders, which are removed at its end: a benchmark leaves gigabytes. */
-export async function startReal(): Promise<BenchServer> {
+export async function startReal(settings: readonly string[] = []): Promise<BenchServer> {
   const startMs = performance.now();
-  const { serviceUrl, adminUrl, stop } = await startRealBroker();
+  const { serviceUrl, adminUrl, stop } = await startRealBroker(settings);
   const readyMs = performance.now() - startMs;
   const name = `interop-${new URL(serviceUrl).port}`;
   const pid = Number(readFileSync(join(realPulsarHome, "run", name, "pid"), "utf8"));
@@ -63,4 +74,11 @@ export async function subscribe({ adminUrl }: BenchServer, topic: string, subscr
     body: JSON.stringify({ ledgerId: -1, entryId: -1, partitionIndex: -1 }),
   });
   if (!subscribed.ok) throw new Error(`subscribing to ${topic}: ${subscribed.status} ${await subscribed.text()}`);
+}
+
+/** Deletes a topic with its data and whoever is attached: what is left is not to stand in the way of what follows. */
+export async function deleteTopic({ adminUrl }: BenchServer, topic: string): Promise<void> {
+  const path = `${adminUrl}/admin/v2/${topic.replace("://", "/")}?force=true`;
+  const deleted = await fetch(path, { method: "DELETE" });
+  if (!deleted.ok) throw new Error(`deleting ${topic}: ${deleted.status} ${await deleted.text()}`);
 }
