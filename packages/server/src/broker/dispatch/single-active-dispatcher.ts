@@ -100,10 +100,9 @@ export class SingleActiveDispatcher implements Dispatcher {
     this.#active = next;
     this.#switching?.cancel();
     this.#switching = undefined;
-    if (next === undefined) {
-      this.#rewind();
-      return true;
-    }
+    // a holds 3 and 4, and 5 is being read; a leaves; 5 must not reach b before 3 and 4
+    this.#rewind();
+    if (next === undefined) return true;
     const delayMs = this.type === CommandSubscribeSubType.Failover ? this.#subscription.context.failoverDelayMs : 0;
     if (delayMs === 0) this.#activate();
     else {

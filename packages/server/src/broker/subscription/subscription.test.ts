@@ -1,5 +1,6 @@
 import { KeySharedMode, ServerError } from "@pulsewire/protocol";
-import { describe, expect, it } from "vitest";
+import { deferred } from "@pulsewire/runtime";
+import { describe, expect, it, vi } from "vitest";
 import { HASH_RANGE_SIZE, stickyKeyHash } from "../dispatch/sticky-key.ts";
 import { type Attached, ack, range, SubscriptionFixture } from "./subscription-fixture.ts";
 
@@ -175,6 +176,28 @@ describe("Failover", () => {
     await f.clock.advance(1000);
     expect(b.session.texts).toEqual(range(2, 7));
     expect(b.session.events.at(-1)).toBe("active");
+  });
+
+  it("what was being read for the one that left does not overtake what it left", async () => {
+    const f = await SubscriptionFixture.start();
+    const a = f.join("Failover", 1000, { consumerName: "a" });
+    const b = f.join("Failover", 1000, { consumerName: "b" });
+    await f.clock.advance(1000);
+    await f.publishAll(0, 3);
+    const { cursor } = f.subscription;
+    const read = cursor.read.bind(cursor);
+    const stored = deferred<void>();
+    vi.spyOn(cursor, "read").mockImplementationOnce(async (...bounds) => {
+      await stored.promise;
+      return read(...bounds);
+    });
+    await f.publish("3");
+    a.consumer.close();
+    stored.resolve();
+    await f.clock.settle();
+    expect(b.session.texts).toEqual([]);
+    await f.clock.advance(1000);
+    expect(b.session.texts).toEqual(range(0, 4));
   });
 
   it("a consumer of better priority becomes the active one", async () => {
