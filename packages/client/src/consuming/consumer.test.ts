@@ -535,6 +535,34 @@ describe("dead letters", () => {
     expect(acks(fixture)).toEqual([["individual", "8"]]);
   });
 
+  it("of a batch that are on their way neither come again nor bring the batch again", async () => {
+    const deadLetterPolicy = { maxRedeliverCount: 1 };
+    const fixture = await start({ type: "Shared", negativeAckRedeliveryDelayMs: 1000, deadLetterPolicy });
+    const { broker, consumer, clock } = fixture;
+    let answer = (): void => undefined;
+    broker.on(CommandType.PRODUCER, ({ requestId }, connection) => {
+      const body = { requestId, producerName: "p", lastSequenceId: -1, schemaVersion: new Uint8Array(0) };
+      answer = () => connection.send({ type: CommandType.PRODUCER_SUCCESS, body });
+      return true;
+    });
+    broker.deliver({ entryId: 8, texts: ["a", "b"], redeliveryCount: 1 });
+    const [a, b] = [await consumer.receive(), await consumer.receive()];
+    consumer.negativeAcknowledge(a);
+    await clock.advance(600);
+    consumer.negativeAcknowledge(b);
+    await clock.advance(600);
+    // "a" waits for the dead-letter producer; told again of it, the consumer asks for nothing and delivers nothing
+    consumer.negativeAcknowledge(a);
+    broker.deliver({ entryId: 8, texts: ["a", "b"], redeliveryCount: 2 });
+    const again = await consumer.receive();
+    expect(again.text()).toBe("b");
+    await clock.advance(2000);
+    answer();
+    await clock.advance(500);
+    expect(redelivered(fixture)).toEqual([]);
+    expect(broker.sent.flatMap((s) => s.texts).sort()).toEqual(["a", "b"]);
+  });
+
   it("that cannot be sent leave the message to be delivered again", async () => {
     const deadLetterPolicy = { maxRedeliverCount: 1 };
     const fixture = await start({ type: "Shared", negativeAckRedeliveryDelayMs: 10, deadLetterPolicy });

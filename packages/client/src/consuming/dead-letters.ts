@@ -18,6 +18,8 @@ export class DeadLetters {
   readonly #subscription: string;
   readonly #open: OpenDeadLetterProducer;
   readonly #lastChance = new Map<string, Message>();
+  /** Messages that are being sent there: asked for again meanwhile, they are neither delivered nor sent twice. */
+  readonly #leaving = new Set<string>();
   #producer: Promise<Producer> | undefined;
 
   constructor(policy: DeadLetterPolicy, topic: string, subscription: string, open: OpenDeadLetterProducer) {
@@ -38,12 +40,24 @@ export class DeadLetters {
     if (this.#lastChance.size > 0) this.#lastChance.delete(placeKey(place));
   }
 
-  /** Takes a message that must not be delivered again. */
+  /** Whether a message is on its way to the dead-letter topic. */
+  isLeaving(place: AckPlace): boolean {
+    return this.#leaving.size > 0 && this.#leaving.has(placeKey(place));
+  }
+
+  /** Takes a message that must not be delivered again; it is leaving until `left`. */
   take(place: AckPlace): Message | undefined {
     const key = placeKey(place);
     const message = this.#lastChance.get(key);
+    if (message === undefined) return undefined;
     this.#lastChance.delete(key);
+    this.#leaving.add(key);
     return message;
+  }
+
+  /** A message that was taken is acknowledged, or could not be sent. */
+  left(place: AckPlace): void {
+    this.#leaving.delete(placeKey(place));
   }
 
   /** Sends a message to the dead-letter topic. Rejects when that fails; it may be tried again after the next delivery. */

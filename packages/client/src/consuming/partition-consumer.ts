@@ -293,12 +293,14 @@ export class PartitionConsumer implements ConsumerHandler {
     const { ledgerId, entryId } = entry.command.messageId;
     const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
     if (batchSize > 0) this.#acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
-    const wanted = (index: number): boolean => !this.#skipped(ledgerId, entryId, index, batchSize);
+    const { deadLetters } = this.#own;
+    const wanted = (batchIndex: number): boolean =>
+      !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
+      deadLetters?.isLeaving({ ledgerId, entryId, batchIndex, batchSize }) !== true;
     const origin = { owner: this, topic: this.topic, partition: this.partition };
     const messages = messagesOf(entry, payload, origin, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) this.#permits.onReleased(leftOut);
-    const { deadLetters } = this.#own;
     if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
     this.#sink.deliver(messages);
     if (leftOut > 0) this.demand(this.#sink.waiting());
@@ -369,10 +371,14 @@ export class PartitionConsumer implements ConsumerHandler {
       } catch (error) {
         this.#context.logger.warn(`${this.topic}: a dead letter could not be sent, ${String(error)}`);
         rest.push(one);
+      } finally {
+        deadLetters.left(one);
       }
     };
     const sending: Promise<void>[] = [];
     for (const one of due) {
+      // messages of one batch may fall due apart: one that is on its way must not bring the batch again
+      if (deadLetters.isLeaving(one)) continue;
       const message = deadLetters.take(one);
       if (message === undefined) rest.push(one);
       else sending.push(send(one, message));
