@@ -15,6 +15,8 @@ export interface ClientRun {
 
 export interface Peer {
   name: string;
+  /** Takes long: one round, of fewer messages. */
+  once: boolean;
   /** Makes it ready; answers why it cannot be had. */
   prepare(): Promise<string | undefined>;
   /** Produces and consumes so many messages in batches. */
@@ -30,7 +32,7 @@ interface PeerLine {
   cpu_s: number;
 }
 
-function programPeer(name: string, command: readonly string[], prepare: Peer["prepare"]): Peer {
+function programPeer(name: string, command: readonly string[], prepare: Peer["prepare"], once = false): Peer {
   const run = async (serviceUrl: string, messages: number, bytes: number, mode: string[]): Promise<ClientRun> => {
     const { lines } = await output([...command, serviceUrl, String(messages), String(bytes), ...mode]);
     const line = JSON.parse(lines.find((text) => text.startsWith("{")) ?? "{}") as PeerLine;
@@ -45,6 +47,7 @@ function programPeer(name: string, command: readonly string[], prepare: Peer["pr
   };
   return {
     name,
+    once,
     prepare,
     batched: (serviceUrl, messages, bytes) => run(serviceUrl, messages, bytes, []),
     single: (serviceUrl, messages, bytes) => run(serviceUrl, messages, bytes, ["single"]),
@@ -77,12 +80,13 @@ let topics = 0;
 
 const java: Peer = {
   name: "Java",
+  once: true,
   prepare: async () => (hasPulsarPerf ? undefined : "no pulsar-perf; REAL_PULSAR_HOME names where it is kept"),
   async batched(serviceUrl, messages, bytes, seconds) {
     const at = { serviceUrl, topic: `persistent://public/default/bench-java-${process.pid}-${topics++}` };
     const produced = await perfProduce(at, { bytes, seconds });
     // its topic keeps what no subscription has asked for, until the ledger rolls over
-    const consumed = await perfConsume(at, "s", Math.min(produced.messages, 4 * messages));
+    const consumed = await perfConsume(at, "s", Math.min(produced.messages, 8 * messages));
     const cpuSecondsPerMillion =
       produced.cpuSeconds / (produced.messages / 1e6) + consumed.cpuSeconds / (consumed.messages / 1e6);
     return { produced: produced.perSecond, consumed: consumed.perSecond, cpuSecondsPerMillion };
@@ -99,7 +103,7 @@ export function peers(bundles: Bundles): readonly Peer[] {
   return [
     programPeer(OURS, [process.execPath, bundles.client], async () => undefined),
     programPeer("Go", [goProgram], buildGo),
-    programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython),
+    programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython, true),
     java,
   ];
 }

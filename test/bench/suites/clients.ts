@@ -9,13 +9,18 @@ interface Plan {
   run(peer: Peer, server: BenchServer): Promise<ClientRun>;
 }
 
+function messagesOf(peer: Peer, bytes: number, quick: boolean): number {
+  const messages = (quick ? 1 : 2) * (bytes >= 1024 ? 500_000 : 1_000_000);
+  return peer.once ? messages / 4 : messages;
+}
+
 function plans(quick: boolean): Plan[] {
   const seconds = quick ? 22 : 32;
   const batched = SIZES.map(({ bytes, text }) => ({
     what: text,
     rounds: quick ? 1 : 3,
     run: (peer: Peer, server: BenchServer) =>
-      peer.batched(server.serviceUrl, (quick ? 1 : 2) * (bytes >= 1024 ? 500_000 : 1_000_000), bytes, seconds),
+      peer.batched(server.serviceUrl, messagesOf(peer, bytes, quick), bytes, seconds),
   }));
   const single = {
     what: "1 KiB, one at a time",
@@ -37,12 +42,12 @@ function figuresOf(who: string, what: string, runs: readonly ClientRun[]): Figur
   return [rate("produced"), rate("consumed"), rate("single"), cpu].filter((f) => !Number.isNaN(f.value));
 }
 
-/** Round by round over all of them, so that what else the machine does meets them alike; Java, which is slow, once. */
+/** Round by round over all of them, so that what else the machine does meets them alike; those that take long, once. */
 async function measure(plan: Plan, who: readonly Peer[], server: BenchServer, context: Context): Promise<Figure[]> {
   const runs = new Map<Peer, ClientRun[]>(who.map((peer) => [peer, []]));
   for (let round = 0; round < plan.rounds; round++) {
     for (const [peer, done] of runs) {
-      if (peer.name === "Java" && round > 0) continue;
+      if (peer.once && round > 0) continue;
       context.progress(`${peer.name}, ${plan.what}, round ${round + 1} of ${plan.rounds}`);
       done.push(await plan.run(peer, server));
     }
