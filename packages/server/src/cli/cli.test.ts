@@ -122,7 +122,6 @@ describe("options", () => {
     ["--https-port needs", ["--https-port", "0"]],
     ["go together", ["--set", "tlsKeyFilePath=x"]],
     ["cannot read /no/such/file", ["--config", "/no/such/file"]],
-    ["--zones is not available", ["--zones", "3"]],
   ])("that do not go together are refused: %s", (message, args) => {
     expect(() => parseCommandLine(args)).toThrow(UsageError);
     expect(() => parseCommandLine(args)).toThrow(message);

@@ -119,23 +119,18 @@ function tlsOptions(settings: Record<string, string>, parsed: Parsed): TlsOption
   };
 }
 
-const NOT_YET: readonly { option: keyof Parsed; why: string }[] = [
-  { option: "zones", why: "--zones is not available in this version: bookies are placed without regard to zones" },
-];
-
 /** @throws CommanderError with its own exit code, for --help too; UsageError for what does not go together. */
 export function parseCommandLine(args: readonly string[]): CliOptions {
   const parsed = command()
     .parse([...args], { from: "user" })
     .opts<Parsed>();
-  for (const { option, why } of NOT_YET) if (parsed[option] !== undefined) throw new UsageError(why);
   const fromFile = parsed.config === undefined ? {} : readConfig(readFile("--config", parsed.config));
   const settings = { ...fromFile, ...parsed.set };
   const tls = tlsOptions(settings, parsed);
-  const { host, brokers, bookies, httpPort, dataDir } = parsed;
+  const { host, brokers, bookies, zones = 1, httpPort, dataDir } = parsed;
   const data = dataDir === undefined ? {} : { dataDir };
   return {
-    cluster: { host, brokers, bookies, httpPort, port: parsed.port, settings, ...data, ...tls },
+    cluster: { host, brokers, bookies, zones, httpPort, port: parsed.port, settings, ...data, ...tls },
     json: parsed.json === true,
   };
 }

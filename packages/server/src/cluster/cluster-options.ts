@@ -29,6 +29,8 @@ export interface ClusterOptions {
   brokers?: number;
   /** Bookies, 1 to 256. Default 3. */
   bookies?: number;
+  /** Zones the bookies are spread over, at most as many as bookies; copies of an entry go to different ones. Default 1. */
+  zones?: number;
   /** E: bookies each ledger is spread over. Default 3, or all of fewer bookies. */
   ensembleSize?: number;
   /** Qw: copies of each entry. Default as `ensembleSize`. */
@@ -74,6 +76,7 @@ export interface ResolvedOptions {
   clusterName: string;
   brokers: number;
   bookies: number;
+  zones: number;
   host: string;
   /** As it stands in URLs. */
   advertisedAddress: string;
@@ -96,6 +99,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
   "clusterName",
   "brokers",
   "bookies",
+  "zones",
   "ensembleSize",
   "writeQuorum",
   "ackQuorum",
@@ -129,6 +133,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     clusterName: name("clusterName", options.clusterName, "standalone"),
     brokers: integer("brokers", options.brokers, 1, 1, 64),
     bookies,
+    zones: integer("zones", options.zones, 1, 1, bookies),
     host,
     advertisedAddress: inUrl(
       name("advertisedAddress", options.advertisedAddress, EVERY_ADDRESS.has(host) ? "localhost" : host),

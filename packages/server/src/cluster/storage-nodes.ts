@@ -31,8 +31,15 @@ export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[
   return nodes;
 }
 
+const FIRST_PORT = 3181;
+
+/** The zone of a bookie by its id: bookies are dealt out to the zones in turn. */
+export function zoneOf(zones: number): (bookieId: string) => string {
+  return (bookieId) => `zone-${(Number(bookieId.slice(bookieId.lastIndexOf(":") + 1)) - FIRST_PORT) % zones}`;
+}
+
 async function startNode({ options, runtimeOf, metadata, folder }: BookiesOptions, index: number): Promise<BookieNode> {
-  const id = `127.0.0.1:${3181 + index}`;
+  const id = `127.0.0.1:${FIRST_PORT + index}`;
   const { clock, messenger } = runtimeOf(id);
   const own = await folder?.openBookie({ index, bookieId: id, clock });
   const session = metadata.session({ clock });
