@@ -52,8 +52,13 @@ async function standingStill(context: FaultContext, node: string, durationMs: nu
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  connectionsCut: async ({ simulation, random, clients }) => {
-    simulation.network.cut(pick(random, clients));
+  connectionsCut: async ({ simulation, random, clients }, durationMs) => {
+    const client = pick(random, [clients[0] as string, ...clients]);
+    const times = 1 + random.integer(6);
+    for (let i = 0; i < times; i++) {
+      simulation.network.cut(client);
+      await sleep(simulation.clock, durationMs / times);
+    }
   },
   connectionsStalled: async ({ simulation, random, clients }) => {
     simulation.network.stall(pick(random, clients));

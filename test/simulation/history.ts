@@ -60,6 +60,16 @@ export interface Trouble {
   toMs: number;
 }
 
+/** One ledger of a topic's list, and what its own metadata says, where there is any. */
+export interface StoredLedger {
+  ledgerId: number;
+  listedEntries: number;
+  state?: "OPEN" | "IN_RECOVERY" | "CLOSED";
+  lastEntryId?: number;
+  ensembleSize?: number;
+  fragments?: readonly { firstEntryId: number; bookies: readonly string[] }[];
+}
+
 /** What happened in one run, as those saw it who use the cluster. Checkers judge it, knowing nothing of the cluster. */
 export class History {
   readonly sent: Sent[] = [];
@@ -70,6 +80,8 @@ export class History {
   readonly troubles: Trouble[] = [];
   /** The log of each topic, read after the end. */
   readonly logs: Map<string, Seen[]> = new Map();
+  /** The ledgers of each topic, read after the end. */
+  readonly ledgers: Map<string, StoredLedger[]> = new Map();
 }
 
 export function seenOf(topic: string, message: Message, atMs: number): Seen {

@@ -62,7 +62,7 @@ export function drawPlan(random: Random): Plan {
     topics,
     producers: topics.flatMap((topic, i) => drawProducers(random.fork(`producers/${i}`), topic, i)),
     consumers: topics.flatMap((topic, i) => drawConsumers(random.fork(`consumers/${i}`), topic, i)),
-    faultEveryMs: 500 + random.integer(5_000),
+    faultEveryMs: 300 + random.integer(3_000),
   };
 }
 

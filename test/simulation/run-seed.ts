@@ -9,6 +9,10 @@ import { drawPlan, type Plan } from "./plan.ts";
 import { ProducingWorker } from "./producing.ts";
 import { readLog } from "./read-log.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
+import { readStoredLedgers } from "./stored-ledgers.ts";
+
+/** How long after a producer gave a message up it may still be stored, in ms. */
+const LATE_STORING_MS = 40_000;
 
 /** How long everything may take to settle once nothing goes wrong any more, in ms. */
 const SETTLING_MS_MAX = 600_000;
@@ -108,8 +112,11 @@ class Run {
     this.#putRight();
     simulation.trace.note("run", "settling");
     await simulation.finish(working.producing, SETTLING_MS_MAX);
+    // a send that was given up may still be on its way into the log
+    await simulation.run(LATE_STORING_MS);
+    await this.#settled("not everything acknowledged", (left) => left.length === 0);
     await this.#readLogs();
-    await this.#drain();
+    await this.#settled("readers are behind", () => this.#followersAreDone());
     for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
     await simulation.finish(working.consuming, SETTLING_MS_MAX);
     for (const [i, follower] of this.#followers.entries()) this.#history.followed.set(`reader ${i}`, follower.seen);
@@ -163,27 +170,31 @@ class Run {
   async #readLogs(): Promise<void> {
     const { simulation } = this.#simulated;
     const client = this.#simulated.client("checker");
+    const session = this.#simulated.cluster.metadata.session();
     for (const topic of this.#plan.topics) {
+      this.#history.ledgers.set(topic, await readStoredLedgers(simulation, session, topic));
       const messages = await readLog(simulation, client, topic);
       this.#history.logs.set(
         topic,
         messages.map((message) => seenOf(topic, message, simulation.elapsedMs)),
       );
     }
+    await simulation.finish(session.close());
   }
 
-  /** Until every subscription has nothing left and readers have seen everything. */
-  async #drain(): Promise<void> {
+  /** @param done Told the subscriptions that have something left. */
+  async #settled(what: string, done: (left: readonly string[]) => boolean): Promise<void> {
     const { simulation } = this.#simulated;
     const wanted = [...new Set(this.#plan.consumers.map(({ topic, subscription }) => `${topic} ${subscription}`))];
     const ends = simulation.elapsedMs + SETTLING_MS_MAX;
-    while (simulation.elapsedMs < ends) {
-      if (this.#followersAreDone() && wanted.every((name) => this.#isDrained(name))) return;
+    for (;;) {
+      const left = wanted.filter((name) => !this.#isDrained(name));
+      if (done(left)) return;
+      if (simulation.elapsedMs > ends) {
+        throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${what} (${left.join(", ")})`);
+      }
       await simulation.run(500);
     }
-    const left = wanted.filter((name) => !this.#isDrained(name));
-    const behind = this.#followersAreDone() ? "" : "readers are behind; ";
-    throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${behind}${left.join(", ")}`);
   }
 
   #followersAreDone(): boolean {

@@ -17,6 +17,11 @@ function blameless(): History {
   const history = new History();
   const log = ["a", "b", "c"].map((text, i) => seen(i, text));
   history.logs.set(TOPIC, log);
+  const closed = { state: "CLOSED", ensembleSize: 2, fragments: [{ firstEntryId: 0, bookies: ["x", "y"] }] } as const;
+  history.ledgers.set(TOPIC, [
+    { ...closed, ledgerId: 1, listedEntries: 3, lastEntryId: 2 },
+    { ...closed, ledgerId: 2, listedEntries: 0, state: "OPEN" },
+  ]);
   history.followed.set("reader", [...log]);
   for (const { text, place } of log) {
     const outcome = { kind: "stored", place } as const;
@@ -49,7 +54,7 @@ test.each<[string, string[], (history: History) => void]>([
   ],
   [
     "an acknowledged message that is gone",
-    ["acknowledgedIsStored", "readersSeeOneSequence", "deliveredIsStored"],
+    ["acknowledgedIsStored", "readersSeeOneSequence", "deliveredIsStored", "metadataIsSound"],
     (h) => void logOf(h).pop(),
   ],
   [
@@ -75,7 +80,7 @@ test.each<[string, string[], (history: History) => void]>([
   ],
   [
     "a message that is stored twice",
-    ["readersSeeOneSequence", "everythingIsDelivered", "nothingIsStoredTwice"],
+    ["readersSeeOneSequence", "everythingIsDelivered", "metadataIsSound", "nothingIsStoredTwice"],
     (h) => void logOf(h).push(seen(3, "a")),
   ],
   [
@@ -105,6 +110,24 @@ test.each<[string, string[], (history: History) => void]>([
       h.delivered.push({ ...seen(0, "a", 30_000), subscription: "sub-Shared", consumer: "c" });
     },
   ],
+  ["a ledger that is listed and gone", ["metadataIsSound"], (h) => spoilLedger(h, { state: undefined })],
+  ["a ledger left open", ["metadataIsSound"], (h) => spoilLedger(h, { state: "OPEN" })],
+  ["a ledger whose end is elsewhere than listed", ["metadataIsSound"], (h) => spoilLedger(h, { lastEntryId: 1 })],
+  [
+    "an entry that is there and never read",
+    ["metadataIsSound"],
+    (h) => spoilLedger(h, { lastEntryId: 3, listedEntries: 4 }),
+  ],
+  [
+    "a fragment with a bookie twice",
+    ["metadataIsSound"],
+    (h) => spoilLedger(h, { fragments: [{ firstEntryId: 0, bookies: ["x", "x"] }] }),
+  ],
+  [
+    "ledgers in disorder",
+    ["metadataIsSound"],
+    (h) => spoilLedger(h, { ledgerId: 9, listedEntries: 0, lastEntryId: -1 }),
+  ],
 ])("%s is found", (_, found, spoil) => {
   expect(failuresOf(spoil)).toEqual(found);
 });
@@ -127,6 +150,10 @@ test("what was confirmed in a time of trouble may come again", () => {
     }),
   ).toEqual([]);
 });
+
+function spoilLedger(history: History, more: object): void {
+  Object.assign(history.ledgers.get(TOPIC)?.[0] ?? {}, more);
+}
 
 function swap(history: History, at: number): void {
   const { delivered } = history;

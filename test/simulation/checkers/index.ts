@@ -8,6 +8,7 @@ import {
   readersSeeOneSequence,
   sendsSettle,
 } from "./log-checkers.ts";
+import { metadataIsSound } from "./metadata-checkers.ts";
 import {
   confirmedStaysAcknowledged,
   deliveredIsStored,
@@ -27,6 +28,7 @@ const ALWAYS: Readonly<Record<string, Checker>> = {
   firstDeliveriesAreInOrder,
   keysAreInOrder,
   confirmedStaysAcknowledged,
+  metadataIsSound,
 };
 
 /** Failures told of one checker, at most. */
