@@ -139,6 +139,10 @@ export class AttachedConsumer implements BrokerConsumer {
     this.subscription.acknowledged();
   }
 
+  flushAcknowledgements(): Promise<void> {
+    return this.subscription.cursor.flush();
+  }
+
   redeliver(positions: readonly Position[] | undefined, consumerEpoch: number | undefined): void {
     if (this.#closed) return;
     if (consumerEpoch !== undefined) this.#epoch = consumerEpoch;

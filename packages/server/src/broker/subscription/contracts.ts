@@ -82,6 +82,8 @@ export interface BrokerConsumer {
   acknowledge(acks: readonly AckRequest[]): void;
   /** ACK cumulative. Throws a BrokerError where the subscription type does not allow it. */
   acknowledgeCumulative(ack: AckRequest): void;
+  /** Resolves when what was acknowledged until now is stored. */
+  flushAcknowledgements(): Promise<void>;
   /** REDELIVER_UNACKNOWLEDGED_MESSAGES; no positions means all that this consumer holds. */
   redeliver(positions: readonly Position[] | undefined, consumerEpoch: number | undefined): void;
   /** The socket has room again. */

@@ -44,6 +44,10 @@ export class NonPersistentConsumer implements ConsumerHandle {
     // as above
   }
 
+  async flushAcknowledgements(): Promise<void> {
+    await undefined;
+  }
+
   redeliver(): void {
     // what was delivered is gone
   }
