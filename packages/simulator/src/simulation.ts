@@ -23,7 +23,7 @@ import { SimulatedHosts } from "./simulated-hosts.ts";
 import { SimulatedMessenger } from "./simulated-messenger.ts";
 import { SimulatedNetwork } from "./simulated-network.ts";
 import { SimulationError } from "./simulation-error.ts";
-import type { Timeline } from "./timeline.ts";
+import { Timeline } from "./timeline.ts";
 import type { Trace, TraceOptions } from "./trace.ts";
 import { World } from "./world.ts";
 
@@ -52,6 +52,8 @@ export interface SimulationOptions {
   /** What clocks start at, in ms since 1970. Default 1,700,000,000,000. */
   startMs?: number;
   trace?: TraceOptions;
+  /** Things that may happen without time passing, before the run fails as a `Livelock`. Default 1,000,000. */
+  eventsAtOnceMax?: number;
   /** Default: none and LZ4. One given must answer at once. */
   codec?: Codec;
 }
@@ -91,12 +93,12 @@ export class Simulation {
   readonly #disks = new Map<NodeId, SimulatedDisk>();
 
   constructor(options: SimulationOptions) {
-    const { seed, drain, faults = {}, startMs = 1_700_000_000_000, trace = {} } = options;
+    const { seed, drain, faults = {}, startMs = 1_700_000_000_000, trace = {}, eventsAtOnceMax = 1_000_000 } = options;
     this.seed = seed;
     this.#options = options;
     this.#startMs = startMs;
     const root = createSeededRandom(seed);
-    this.#world = new World(root.fork("world"), drain, trace);
+    this.#world = new World(root.fork("world"), new Timeline(drain, eventsAtOnceMax), trace);
     this.random = root.fork("test");
     this.clock = new SimulatedClock(this.#timeline, startMs);
     this.trace = this.#world.trace;

@@ -15,12 +15,10 @@ export interface TimelineEvent extends ScheduledEvent {
  */
 const STEPS_PER_MS = 1024;
 
-/** Things that may happen at one time, before it is clear that they would go on for ever. */
-const EVENTS_AT_ONCE_MAX = 1_000_000;
-
 /** Virtual time: a queue of events. It moves only after everything that can run without it has run. */
 export class Timeline {
   readonly #drain: () => Promise<void>;
+  readonly #eventsAtOnceMax: number;
   readonly #heap = new EventHeap<TimelineEvent>();
   #elapsedMs = 0;
   #order = 0;
@@ -29,8 +27,9 @@ export class Timeline {
   #eventsAtOnce = 0;
   trace: Trace | undefined;
 
-  constructor(drain: () => Promise<void>) {
+  constructor(drain: () => Promise<void>, eventsAtOnceMax: number) {
     this.#drain = drain;
+    this.#eventsAtOnceMax = eventsAtOnceMax;
   }
 
   /** Milliseconds since the start. */
@@ -96,8 +95,8 @@ export class Timeline {
     if (dueMs > this.#elapsedMs) {
       this.#elapsedMs = dueMs;
       this.#eventsAtOnce = 0;
-    } else if (++this.#eventsAtOnce > EVENTS_AT_ONCE_MAX) {
-      const detail = `${EVENTS_AT_ONCE_MAX} things happened at ${dueMs} ms, and there are more`;
+    } else if (++this.#eventsAtOnce > this.#eventsAtOnceMax) {
+      const detail = `${this.#eventsAtOnceMax} things happened at ${dueMs} ms, and there are more`;
       throw new SimulationError("Livelock", detail);
     }
   }

@@ -1,7 +1,7 @@
 import type { NodeId, Random } from "@pulsewire/runtime";
 import { Links } from "./links.ts";
 import { SimulatedNode } from "./simulated-node.ts";
-import { Timeline } from "./timeline.ts";
+import type { Timeline } from "./timeline.ts";
 import { Trace, type TraceOptions } from "./trace.ts";
 
 /** What all simulated devices share: time, chance, the trace, the links between nodes, the nodes. */
@@ -12,8 +12,8 @@ export class World {
   readonly links: Links;
   readonly #nodes = new Map<NodeId, SimulatedNode>();
 
-  constructor(random: Random, drain: () => Promise<void>, trace: TraceOptions) {
-    this.timeline = new Timeline(drain);
+  constructor(random: Random, timeline: Timeline, trace: TraceOptions) {
+    this.timeline = timeline;
     this.random = random;
     this.trace = new Trace(() => this.timeline.elapsedMs, trace);
     this.timeline.trace = this.trace;
