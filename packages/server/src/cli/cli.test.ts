@@ -66,6 +66,15 @@ describe("command line", { timeout: 30_000 }, () => {
     expect(server.errors().trim()).toBe('settings.allowAutoTopicCreation takes true or false, not "perhaps"');
   });
 
+  it("says in one line that a data directory is in use, and exits with 1", async () => {
+    const dataDir = join(folder, "data");
+    const first = cli(...ANY_PORT, "--data-dir", dataDir);
+    expect(await first.line()).toBe(`Pulsewire is running: 1 broker, 3 bookies, in ${dataDir}.`);
+    const second = cli(...ANY_PORT, "--data-dir", dataDir);
+    expect(await second.exit).toBe(1);
+    expect(second.errors().trim()).toBe(`${dataDir}/metadata is in use by another process`);
+  });
+
   it("serves TLS on both listeners when it is given a certificate", async () => {
     const server = cli(...ANY_PORT, "--tls-port", "0", "--https-port", "0", "--json", ...tlsFlags());
     const address = JSON.parse((await server.line()) as string);
