@@ -15,7 +15,7 @@ export * from "./public-names.ts";
 export class PulsarClient extends CoreClient {
   /** Throws a PulsarError for a wrong option. Connects when something is first asked of it. */
   constructor(options: PulsarClientOptions) {
-    super(options, options.runtime ?? createNodeClientRuntime());
+    super(options, options?.runtime ?? createNodeClientRuntime());
   }
 }
 

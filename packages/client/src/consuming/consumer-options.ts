@@ -116,6 +116,9 @@ const TYPES = ["Exclusive", "Shared", "Failover", "Key_Shared"] as const;
 
 /** Throws an InvalidConfigurationError that names the option and what it takes. */
 export function resolveConsumerOptions(o: ConsumerOptions): ResolvedConsumerOptions {
+  if (typeof o !== "object" || o === null) {
+    throw new InvalidConfigurationError(`a consumer takes options with a topic and a subscription, not ${String(o)}`);
+  }
   const type = oneOf("type", o.type, TYPES, "Exclusive");
   return {
     topics: resolveTopics(o),

@@ -2,6 +2,7 @@ import {
   type CommandProducerSuccess,
   type CommandSendError,
   type CommandSendReceipt,
+  FRAME_PADDING,
   ServerError,
 } from "@pulsewire/protocol";
 import { type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
@@ -322,11 +323,14 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
       return;
     }
     buildFrame(send, body, this.#source);
+    // keys and properties count too: the broker ends the connection over a frame it does not take
+    const frameBytes = send.head.length + body.length;
+    if (frameBytes > this.#maxMessageSize + FRAME_PADDING) this.#queue.drop(send, this.#tooBig(frameBytes));
     this.#queue.pump();
   }
 
   #tooBig(bytes: number): PulsarError {
-    const detail = `a payload of ${bytes} bytes for ${this.topic}, which takes at most ${this.#maxMessageSize}`;
+    const detail = `a message of ${bytes} bytes for ${this.topic}, which takes at most ${this.#maxMessageSize}`;
     return new PulsarError("MessageTooBig", detail);
   }
 

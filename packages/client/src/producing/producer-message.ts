@@ -38,8 +38,39 @@ export function payloadOf(message: ProducerMessage): Uint8Array {
   throw new PulsarError("InvalidMessage", "data takes a Uint8Array, a text or null");
 }
 
+const FIELDS: ReadonlySet<string> = new Set<keyof ProducerMessage>([
+  "data",
+  "properties",
+  "key",
+  "orderingKey",
+  "eventTime",
+  "sequenceId",
+  "deliverAt",
+  "deliverAfterMs",
+  "replicationClusters",
+  "disableReplication",
+]);
+
+/**
+ * Throws for what is no message: JavaScript lets a number, an array or a misspelt field through, which would be stored
+ * as an empty message. To be asked only where `data` is missing.
+ */
+function checkEmpty(message: unknown): void {
+  if (typeof message !== "object" || message === null || Array.isArray(message) || !isPlain(message)) {
+    throw new PulsarError("InvalidMessage", "send takes a text, a Uint8Array, or a message with its data");
+  }
+  for (const field of Object.keys(message)) {
+    if (!FIELDS.has(field)) throw new PulsarError("InvalidMessage", `${field} is no field of a message`);
+  }
+}
+
+function isPlain(value: object): boolean {
+  return !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer);
+}
+
 /** Throws for a field no broker could take. Looks only at what is there. */
 export function checkMessage(message: ProducerMessage): void {
+  if (message === null || message === undefined || message.data === undefined) checkEmpty(message);
   const { properties, key, orderingKey, eventTime, sequenceId, deliverAt, deliverAfterMs } = message;
   if (properties !== undefined) checkProperties(properties);
   if (key !== undefined) checkKey("key", key);
@@ -51,6 +82,9 @@ export function checkMessage(message: ProducerMessage): void {
 }
 
 function checkProperties(properties: Readonly<Record<string, string>>): void {
+  if (typeof properties !== "object" || properties === null) {
+    throw new InvalidConfigurationError("properties takes an object of texts");
+  }
   for (const name in properties) {
     if (typeof properties[name] !== "string") throw new InvalidConfigurationError(`properties.${name} takes a text`);
   }

@@ -93,6 +93,9 @@ export function resolveProducerOptions(
   o: ProducerOptions,
   compressions: ReadonlySet<CompressionName>,
 ): ResolvedProducerOptions {
+  if (typeof o !== "object" || o === null) {
+    throw new InvalidConfigurationError(`a producer takes options with a topic, not ${String(o)}`);
+  }
   const compressionType = oneOf("compressionType", o.compressionType, COMPRESSIONS, "NONE");
   if (!compressions.has(compressionType)) {
     const able = [...compressions].join(", ");

@@ -244,6 +244,34 @@ describe("a send", () => {
     expect(client.pendingBytes).toBe(0);
   });
 
+  it.each([true, false])(
+    "whose properties or key are too big rejects, batching %s, and the next passes",
+    async (batchingEnabled) => {
+      const { broker, producer, client } = await start({ batchingEnabled, batchingMaxMessages: 1 });
+      const huge = "z".repeat(broker.maxMessageSize + 20_000);
+      expect(await outcome(producer.send({ data: "x", properties: { huge } }))).toBe("MessageTooBig");
+      expect(await outcome(producer.send({ data: "x", key: huge }))).toBe("MessageTooBig");
+      expect(await outcome(producer.send("small"))).toBe("resolved");
+      expect(client.pendingBytes).toBe(0);
+    },
+  );
+
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["a list", [1]],
+    ["a buffer that is no Uint8Array", new Uint16Array(2)],
+    ["an ArrayBuffer", new ArrayBuffer(3)],
+    ["a misspelt field", { dta: "x" }],
+    ["data of another kind", { data: 5 }],
+  ])("that is none rejects instead of being stored empty: %s", async (_what, message) => {
+    const { broker, producer } = await start({});
+    expect(await outcome(producer.send(message as never))).toBe("InvalidMessage");
+    expect(await outcome(producer.send({ data: "x", properties: null as never }))).toBe("InvalidConfiguration");
+    expect(broker.sent).toEqual([]);
+  });
+
   it("that is too big only before compression passes", async () => {
     const { broker, producer } = await start({ compressionType: "ZLIB", batchingEnabled: false });
     expect(await outcome(producer.send(new Uint8Array(broker.maxMessageSize + 1)))).toBe("resolved");

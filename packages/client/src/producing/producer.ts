@@ -72,7 +72,9 @@ export class Producer implements AsyncDisposable {
   send(message: ProducerMessage | Uint8Array | string): Promise<MessageId> {
     const whole = typeof message === "string" || message instanceof Uint8Array ? { data: message } : message;
     const partitions = this.#partitions;
-    if (partitions.length === 1) return (partitions[0] as PartitionProducer).send(whole);
+    // what is no message at all is refused where every message is looked at
+    if (partitions.length === 1 || whole === undefined || whole === null)
+      return (partitions[0] as PartitionProducer).send(whole);
     try {
       return (partitions[this.#router(whole, partitions.length)] as PartitionProducer).send(whole);
     } catch (error) {
