@@ -21,8 +21,12 @@ export interface Findings {
 
 /** Our own column. Others are peers, and what starts with it and a space is another shape of it. */
 export const OURS = "pulsewire";
-/** The column of the physical limit; no peer. */
+/** The column of a physical limit; no peer. Every limit's name starts with `bare`. */
 export const LIMIT = "bare socket";
+
+function isLimit({ who }: Figure): boolean {
+  return who.startsWith("bare ");
+}
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -45,7 +49,7 @@ function verdict({ value, target, more = true }: Figure): string {
 /** Ours over the best peer, turned round where less is better: above 1 we are ahead. */
 function ratio(row: readonly Figure[]): string {
   const ours = row.find((f) => f.who === OURS);
-  const peers = row.filter((f) => !f.who.startsWith(OURS) && f.who !== LIMIT);
+  const peers = row.filter((f) => !f.who.startsWith(OURS) && !isLimit(f));
   if (ours === undefined || peers.length === 0) return "";
   const more = ours.more ?? true;
   const best = more ? Math.max(...peers.map((f) => f.value)) : Math.min(...peers.map((f) => f.value));
@@ -54,7 +58,7 @@ function ratio(row: readonly Figure[]): string {
 
 function ofLimit(row: readonly Figure[]): string {
   const ours = row.find((f) => f.who === OURS);
-  const limit = row.find((f) => f.who === LIMIT);
+  const limit = row.find(isLimit);
   return ours === undefined || limit === undefined ? "" : `${((100 * ours.value) / limit.value).toFixed(0)} %`;
 }
 
