@@ -18,6 +18,7 @@ export {
   type ChannelSink,
   type ClientTlsOptions,
   type ConnectOptions,
+  type FetchOptions,
   type HttpHandlers,
   type Listener,
   type ListenOptions,

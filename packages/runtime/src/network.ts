@@ -126,8 +126,20 @@ export class NetworkError extends Error {
   }
 }
 
+export interface FetchOptions {
+  /** How long the whole answer may take, in ms. Default 30,000. */
+  timeoutMs?: number;
+  /** For https. A page cannot choose: there the browser's own apply. */
+  tls?: ClientTlsOptions;
+}
+
 /** Byte streams between processes. */
 export interface Network {
+  /**
+   * Sends one HTTP request and reads the whole answer. Redirects are followed as the request's own `redirect` says (in a
+   * page, the browser's way); credentials are not carried to another host. Rejects with a NetworkError.
+   */
+  fetch(request: Request, options?: FetchOptions): Promise<Response>;
   /** Rejects with a NetworkError. */
   connect(address: Address, options?: ConnectOptions): Promise<Channel>;
   /** Rejects with a NetworkError; AddressInUse when the port is taken. */

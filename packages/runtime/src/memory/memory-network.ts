@@ -15,10 +15,7 @@ type Endpoint =
   | { kind: "http"; handlers: HttpHandlers; open: Set<Channel> };
 
 /** A network inside the process: listeners are names, connections are queues, no port is opened. */
-export interface MemoryNetwork extends Network {
-  /** Sends a request to an HTTP listener of this network. Rejects with ConnectFailed when none listens there. */
-  fetch(request: Request): Promise<Response>;
-}
+export type MemoryNetwork = Network;
 
 class MemoryNetworkImplementation implements MemoryNetwork {
   readonly #endpoints = new Map<string, Endpoint>();

@@ -4,6 +4,7 @@ import type { ClientRuntime, ServerRuntime } from "../runtime.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeCodec } from "./node-codec.ts";
 import { connect } from "./node-connect.ts";
+import { nodeFetch } from "./node-fetch.ts";
 import { listenHttp } from "./node-http.ts";
 import { listenStream } from "./node-listeners.ts";
 import { nodeRandom } from "./node-random.ts";
@@ -15,13 +16,13 @@ const noListening = (): Promise<never> =>
 
 /** The ports on Node (and Bun, and Deno): system time and randomness, sockets, zlib. */
 export function createNodeRuntime(): ServerRuntime {
-  const network: Network = { connect, listen: listenStream, listenHttp };
+  const network: Network = { connect, fetch: nodeFetch, listen: listenStream, listenHttp };
   return { clock: nodeClock, random: nodeRandom, network, codec: nodeCodec, messenger: createMemoryMessenger() };
 }
 
 /** The same for whoever only connects: a bundler leaves the listeners out. */
 export function createNodeClientRuntime(): ClientRuntime {
-  const network: Network = { connect, listen: noListening, listenHttp: noListening };
+  const network: Network = { connect, fetch: nodeFetch, listen: noListening, listenHttp: noListening };
   return { clock: nodeClock, random: nodeRandom, network, codec: nodeCodec };
 }
 

@@ -7,7 +7,8 @@ import { WebSocketChannel } from "./websocket-channel.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-function tlsOptions(tls: ClientTlsOptions | undefined): object {
+/** What Node takes for the TLS settings of a connecting side. */
+export function tlsOptions(tls: ClientTlsOptions | undefined): object {
   if (tls === undefined) return {};
   const { ca, cert, key } = tls;
   return {
@@ -62,7 +63,8 @@ function bounded(
   });
 }
 
-function failure(what: string, error: NodeJS.ErrnoException): NetworkError {
+/** A platform's failure to connect, as the port tells it. */
+export function failure(what: string, error: NodeJS.ErrnoException): NetworkError {
   const tls = /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|EPROTO/.test(error.code ?? "");
   const detail = `cannot connect to ${what}: ${error.message || error.code || "refused"}`;
   return new NetworkError(tls ? "TlsFailed" : "ConnectFailed", detail, { cause: error });

@@ -1,4 +1,11 @@
-import { type Address, type Channel, type ConnectOptions, type Network, NetworkError } from "../network.ts";
+import {
+  type Address,
+  type Channel,
+  type ConnectOptions,
+  type FetchOptions,
+  type Network,
+  NetworkError,
+} from "../network.ts";
 import { WebChannel } from "./web-channel.ts";
 
 function connect(address: Address, options: ConnectOptions = {}): Promise<Channel> {
@@ -37,8 +44,24 @@ function connect(address: Address, options: ConnectOptions = {}): Promise<Channe
   });
 }
 
+async function webFetch(request: Request, options: FetchOptions = {}): Promise<Response> {
+  const timeoutMs = options.timeoutMs ?? 30_000;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const response = await fetch(request, { signal });
+    // read here, so that the time-out covers the body too
+    const body = await response.arrayBuffer();
+    const empty = response.status === 204 || response.status === 304;
+    return new Response(empty ? null : body, { status: response.status, headers: response.headers });
+  } catch (error) {
+    if (request.signal.aborted) throw new NetworkError("Aborted", `the request to ${request.url} was aborted`);
+    if (signal.aborted) throw new NetworkError("ConnectTimeout", `no answer of ${request.url} within ${timeoutMs} ms`);
+    throw new NetworkError("ConnectFailed", `cannot reach ${request.url}: ${String(error)}`, { cause: error });
+  }
+}
+
 const noListening = (): Promise<never> =>
   Promise.reject(new NetworkError("Unsupported", "a page cannot listen for connections"));
 
 /** The network of a page: WebSocket only. */
-export const webNetwork: Network = { connect, listen: noListening, listenHttp: noListening };
+export const webNetwork: Network = { connect, fetch: webFetch, listen: noListening, listenHttp: noListening };
