@@ -1,10 +1,4 @@
-import {
-  CommandAckAckType,
-  type CommandMessage,
-  type CommandSubscribe,
-  CommandType,
-  type MessageIdData,
-} from "@pulsewire/protocol";
+import { type CommandMessage, type CommandSubscribe, CommandType, type MessageIdData } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -14,13 +8,13 @@ import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from 
 import type { Message } from "../message.ts";
 import { MessageId, messageIdOf } from "../message-id.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
-import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import { EntryIntake } from "./entry-intake.ts";
-import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
+import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
-import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
-import { isBeforeStart, isBehindStart, type StartPosition, seekIdData, startIdData } from "./start-position.ts";
+import { Redelivery } from "./redelivery.ts";
+import { Seeking, seekCommand } from "./seeking.ts";
+import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 
 /** Where the messages of a partition go. */
@@ -45,9 +39,6 @@ export interface PartitionConsumerOptions {
   readonly deadLetters: DeadLetters | undefined;
 }
 
-/** Ids in one REDELIVER command. */
-const REDELIVER_SIZE = 1000;
-
 type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
 
 /** The consumer of one topic without partitions, or of one partition. */
@@ -61,17 +52,15 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #consumerId: number;
   readonly #attachment: Attachment;
   readonly #acks: AckTracker;
-  readonly #redelivery: RedeliveryTracker;
+  readonly #redelivery: Redelivery;
   readonly #permits: Permits;
-  readonly #intake: EntryIntake;
+  readonly #intake: MessageIntake;
+  readonly #seeking: Seeking = new Seeking();
   #state: State = { kind: "live" };
   /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
   #wire: Connection | undefined;
-  #epoch = 0;
   #start: StartPosition | undefined;
   #lastTaken: Message | undefined;
-  /** A seek under way; the broker detaches the consumer meanwhile, which is answered afterwards. */
-  #seeking: { detached: Detachment | undefined } | undefined;
   #active = false;
 
   constructor(
@@ -98,14 +87,9 @@ export class PartitionConsumer implements ConsumerHandler {
       receiptEnabled: options.ackReceiptEnabled,
       connection: () => this.#wire,
     });
-    this.#redelivery = new RedeliveryTracker(clock, options, (due) => void this.#redeliverDue(due));
     this.#permits = new Permits(own.receiverQueueSize, options.startPaused, (permits) => this.#flow(permits));
-    this.#intake = new EntryIntake({
-      codec: context.runtime.codec,
-      maxBytes: () => this.#wire?.maxMessageSize ?? Number.MAX_SAFE_INTEGER,
-      deliver: (entry, payload) => this.#deliver(entry, payload),
-      failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
-    });
+    this.#redelivery = this.#makeRedelivery();
+    this.#intake = this.#makeIntake();
     this.#attachment = new Attachment(context, {
       topic: own.topic,
       attach: (connection) => this.#attach(connection),
@@ -161,7 +145,6 @@ export class PartitionConsumer implements ConsumerHandler {
 
   acknowledge(place: AckPlace): Promise<void> {
     this.#redelivery.onAcknowledged(place);
-    this.#own.deadLetters?.onAcknowledged(place);
     return this.#acks.acknowledge(place);
   }
 
@@ -171,30 +154,18 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   negativeAcknowledge(place: AckPlace, message: Message | undefined): void {
-    this.#redelivery.onNegative(place, message, message?.redeliveryCount ?? 0);
+    this.#redelivery.onNegative(place, message);
   }
 
   /** Has everything that is not acknowledged delivered again. */
   redeliverAll(): void {
-    this.#acks.flush();
-    this.#redelivery.clear();
-    this.#own.deadLetters?.clear();
-    if (!isShared(this.#options.type)) this.#epoch++;
-    const dropped = this.#dropReceived();
-    const wire = this.#wire;
-    if (wire === undefined) return;
-    const consumerEpoch = isShared(this.#options.type) ? undefined : this.#epoch;
-    wire.send({
-      type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES,
-      body: { consumerId: this.#consumerId, consumerEpoch },
-    });
-    this.#permits.onReleased(dropped);
+    this.#redelivery.all();
   }
 
   /** Moves the subscription. Once it has resolved, no message from before comes out. */
   async seek(position: StartPosition): Promise<void> {
     this.#throwIfEnded();
-    if (this.#seeking !== undefined) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
+    if (this.#seeking.underway) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
     await retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
       this.#throwIfEnded();
       await this.#attachment.whenAttached();
@@ -255,19 +226,9 @@ export class PartitionConsumer implements ConsumerHandler {
   // ---- what the broker does
 
   onMessage(command: CommandMessage, bytes: Uint8Array): void {
-    let entry: ReceivedEntry;
-    try {
-      entry = receiveEntry(command, bytes);
-    } catch (error) {
-      this.#onBroken(command.messageId, error);
-      return;
-    }
-    const permits = permitsOf(entry);
-    this.#permits.onReceived(permits);
     const { consumerEpoch } = command;
-    if (this.#seeking !== undefined || (consumerEpoch !== undefined && consumerEpoch < this.#epoch)) {
-      this.#permits.onReleased(permits);
-    } else this.#intake.push(entry);
+    const old = consumerEpoch !== undefined && consumerEpoch < this.#redelivery.epoch;
+    this.#intake.receive(command, bytes, old || this.#seeking.underway);
   }
 
   onActiveChange(active: boolean): void {
@@ -283,27 +244,48 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#wire = undefined;
     this.#active = false;
     if (this.#state.kind !== "live") return;
-    if (this.#seeking !== undefined) this.#seeking.detached ??= detachment;
-    else this.#attachment.detached(detachment);
+    if (!this.#seeking.onDetached(detachment)) this.#attachment.detached(detachment);
   }
 
   // ---- taking in
 
-  #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
-    const { ledgerId, entryId } = entry.command.messageId;
-    const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
-    if (batchSize > 0) this.#acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
-    const { deadLetters } = this.#own;
-    const wanted = (batchIndex: number): boolean =>
-      !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
-      deadLetters?.isLeaving({ ledgerId, entryId, batchIndex, batchSize }) !== true;
-    const origin = { owner: this, topic: this.topic, partition: this.partition };
-    const messages = messagesOf(entry, payload, origin, wanted);
-    const leftOut = permitsOf(entry) - messages.length;
-    if (leftOut > 0) this.#permits.onReleased(leftOut);
-    if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
-    this.#sink.deliver(messages);
-    if (leftOut > 0) this.demand(this.#sink.waiting());
+  #makeIntake(): MessageIntake {
+    return new MessageIntake({
+      context: this.#context,
+      owner: this,
+      topic: this.topic,
+      partition: this.partition,
+      consumerId: this.#consumerId,
+      acks: this.#acks,
+      permits: this.#permits,
+      wire: () => this.#wire,
+      isWanted: (ledgerId, entryId, batchIndex, batchSize) =>
+        !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
+        !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
+      deliver: (messages) => {
+        this.#redelivery.onDelivered(messages);
+        this.#sink.deliver(messages);
+      },
+      leftOut: () => this.demand(this.#sink.waiting()),
+    });
+  }
+
+  #makeRedelivery(): Redelivery {
+    const { runtime, logger } = this.#context;
+    return new Redelivery({
+      clock: runtime.clock,
+      logger,
+      options: this.#options,
+      topic: this.topic,
+      consumerId: this.#consumerId,
+      deadLetters: this.#own.deadLetters,
+      wire: () => this.#wire,
+      acknowledge: (place) => this.acknowledge(place),
+      flushAcks: () => this.#acks.flush(),
+      dropReceived: () => this.#dropReceived(),
+      discard: (picked) => this.#sink.discard(this, picked),
+      released: (messages) => this.#permits.onReleased(messages),
+    });
   }
 
   /** Whether a message lies before the start. A durable subscription counts it as consumed. */
@@ -311,19 +293,6 @@ export class PartitionConsumer implements ConsumerHandler {
     if (!isBeforeStart(this.#start, ledgerId, entryId, batchIndex)) return false;
     if (this.#options.durable) void this.#acks.acknowledge({ ledgerId, entryId, batchIndex, batchSize });
     return true;
-  }
-
-  /** An entry no one can read is acknowledged with the reason, so that it does not come for ever. */
-  #onBroken(id: MessageIdData, error: unknown): void {
-    if (!(error instanceof BrokenEntryError)) throw error;
-    this.#context.logger.error(`${this.topic}: dropping ${id.ledgerId}:${id.entryId}, ${error.message}`);
-    if (error.reason !== undefined) {
-      const messageId = [{ ledgerId: id.ledgerId, entryId: id.entryId }];
-      const ackType = CommandAckAckType.Individual;
-      const body = { consumerId: this.#consumerId, ackType, messageId, validationError: error.reason };
-      this.#wire?.send({ type: CommandType.ACK, body });
-    }
-    this.#permits.onReleased(error.messages);
   }
 
   /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
@@ -335,64 +304,11 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#wire?.send({ type: CommandType.FLOW, body: { consumerId: this.#consumerId, messagePermits } });
   }
 
-  // ---- delivering again
-
-  async #redeliverDue(due: DueMessage[]): Promise<void> {
-    const rest = this.#own.deadLetters === undefined ? due : await this.#sendDeadLetters(due, this.#own.deadLetters);
-    if (rest.length === 0 || this.#state.kind !== "live") return;
-    if (!isShared(this.#options.type)) {
-      // the broker keeps one position for these, and goes back to it
-      this.redeliverAll();
-      return;
-    }
-    this.#acks.flush();
-    // without a connection everything is delivered again anyway, once there is one
-    const wire = this.#wire;
-    if (wire === undefined) return;
-    const entries = new Map<string, MessageIdData>();
-    for (const { ledgerId, entryId } of rest) entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
-    // messages of the same batch that wait in the queue come again with it
-    const queued = this.#sink.discard(this, (m) => entries.has(`${m.entry.ledgerId}:${m.entry.entryId}`));
-    const ids = [...entries.values()];
-    for (let from = 0; from < ids.length; from += REDELIVER_SIZE) {
-      const body = { consumerId: this.#consumerId, messageIds: ids.slice(from, from + REDELIVER_SIZE) };
-      wire.send({ type: CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES, body });
-    }
-    this.#permits.onReleased(queued);
-  }
-
-  /** Answers those that are to be delivered again after all. */
-  async #sendDeadLetters(due: DueMessage[], deadLetters: DeadLetters): Promise<DueMessage[]> {
-    const rest: DueMessage[] = [];
-    const send = async (one: DueMessage, message: Message): Promise<void> => {
-      try {
-        await deadLetters.send(message);
-        await this.acknowledge(one);
-      } catch (error) {
-        this.#context.logger.warn(`${this.topic}: a dead letter could not be sent, ${String(error)}`);
-        rest.push(one);
-      } finally {
-        deadLetters.left(one);
-      }
-    };
-    const sending: Promise<void>[] = [];
-    for (const one of due) {
-      // messages of one batch may fall due apart: one that is on its way must not bring the batch again
-      if (deadLetters.isLeaving(one)) continue;
-      const message = deadLetters.take(one);
-      if (message === undefined) rest.push(one);
-      else sending.push(send(one, message));
-    }
-    await Promise.all(sending);
-    return rest;
-  }
-
   // ---- attaching
 
   async #attach(connection: Connection): Promise<void> {
     this.#dropReceived();
     this.#redelivery.clear();
-    this.#own.deadLetters?.clear();
     const taken = this.#lastTaken;
     if (!this.#options.durable && taken !== undefined)
       this.#start = { kind: "id", id: taken.messageId, inclusive: false };
@@ -429,7 +345,7 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerId: this.#consumerId,
       consumerName: this.#own.consumerName,
       requestId,
-      consumerEpoch: this.#epoch,
+      consumerEpoch: this.#redelivery.epoch,
       startMessageId: this.#options.durable ? undefined : this.#startId(),
     });
   }
@@ -448,27 +364,19 @@ export class PartitionConsumer implements ConsumerHandler {
 
   async #seekOnce(position: StartPosition): Promise<void> {
     this.#acks.flush();
-    const seeking: { detached: Detachment | undefined } = { detached: undefined };
-    this.#seeking = seeking;
-    try {
-      await this.#request("seeking on", (requestId) => ({
-        type: CommandType.SEEK,
-        body:
-          position.kind === "time"
-            ? { consumerId: this.#consumerId, requestId, messagePublishTime: position.timestampMs }
-            : { consumerId: this.#consumerId, requestId, messageId: seekIdData(position.id, position.inclusive) },
-      }));
+    const { detachment, failure } = await this.#seeking.run(() =>
+      this.#request("seeking on", (requestId) => seekCommand(this.#consumerId, requestId, position)),
+    );
+    if (failure === undefined) {
       this.#start = position;
       this.#lastTaken = undefined;
       this.#acks.clear();
       this.#redelivery.clear();
-      this.#own.deadLetters?.clear();
       const dropped = this.#dropReceived();
-      if (seeking.detached === undefined) this.#permits.onReleased(dropped);
-    } finally {
-      this.#seeking = undefined;
-      if (seeking.detached !== undefined) this.#attachment.detached(seeking.detached, true);
+      if (detachment === undefined) this.#permits.onReleased(dropped);
     }
+    if (detachment !== undefined) this.#attachment.detached(detachment, true);
+    if (failure !== undefined) throw failure;
   }
 
   // ---- ending
@@ -503,7 +411,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#acks.close();
     this.#wire = undefined;
     this.#attachment.end();
-    this.#redelivery.clear();
+    this.#redelivery.end();
     this.#dropReceived();
   }
 }

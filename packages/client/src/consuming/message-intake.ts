@@ -1,0 +1,90 @@
+import { CommandAckAckType, type CommandMessage, CommandType, type MessageIdData } from "@pulsewire/protocol";
+import type { ClientContext } from "../client-context.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Message } from "../message.ts";
+import type { AckTracker } from "./ack-tracker.ts";
+import { EntryIntake } from "./entry-intake.ts";
+import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
+import type { Permits } from "./permits.ts";
+
+export interface MessageIntakeOptions {
+  readonly context: ClientContext;
+  /** The partition's consumer, as its messages name it. */
+  readonly owner: object;
+  readonly topic: string;
+  readonly partition: number;
+  readonly consumerId: number;
+  readonly acks: AckTracker;
+  readonly permits: Permits;
+  /** The connection, while attached. */
+  wire(): Connection | undefined;
+  /** Whether the application is to get a message. */
+  isWanted(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean;
+  deliver(messages: Message[]): void;
+  /** Messages that were counted are not delivered: the broker may be asked for others. */
+  leftOut(): void;
+}
+
+/** From what the broker delivers to messages for the application, in the order they come. */
+export class MessageIntake {
+  readonly #options: MessageIntakeOptions;
+  readonly #entries: EntryIntake;
+
+  constructor(options: MessageIntakeOptions) {
+    this.#options = options;
+    this.#entries = new EntryIntake({
+      codec: options.context.runtime.codec,
+      maxBytes: () => options.wire()?.maxMessageSize ?? Number.MAX_SAFE_INTEGER,
+      deliver: (entry, payload) => this.#deliver(entry, payload),
+      failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
+    });
+  }
+
+  /** An entry came. `stale`: it was sent before the broker knew that it is not wanted any more. */
+  receive(command: CommandMessage, bytes: Uint8Array, stale: boolean): void {
+    let entry: ReceivedEntry;
+    try {
+      entry = receiveEntry(command, bytes);
+    } catch (error) {
+      this.#onBroken(command.messageId, error);
+      return;
+    }
+    const { permits } = this.#options;
+    const messages = permitsOf(entry);
+    permits.onReceived(messages);
+    if (stale) permits.onReleased(messages);
+    else this.#entries.push(entry);
+  }
+
+  /** Forgets what is being taken in; answers how many messages that were. */
+  clear(): number {
+    return this.#entries.clear();
+  }
+
+  #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
+    const { acks, permits, owner, topic, partition } = this.#options;
+    const { ledgerId, entryId } = entry.command.messageId;
+    const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
+    if (batchSize > 0) acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
+    const wanted = (batchIndex: number): boolean => this.#options.isWanted(ledgerId, entryId, batchIndex, batchSize);
+    const messages = messagesOf(entry, payload, { owner, topic, partition }, wanted);
+    const leftOut = permitsOf(entry) - messages.length;
+    if (leftOut > 0) permits.onReleased(leftOut);
+    this.#options.deliver(messages);
+    if (leftOut > 0) this.#options.leftOut();
+  }
+
+  /** An entry no one can read is acknowledged with the reason, so that it does not come for ever. */
+  #onBroken(id: MessageIdData, error: unknown): void {
+    if (!(error instanceof BrokenEntryError)) throw error;
+    const { context, topic, consumerId, permits } = this.#options;
+    context.logger.error(`${topic}: dropping ${id.ledgerId}:${id.entryId}, ${error.message}`);
+    if (error.reason !== undefined) {
+      const messageId = [{ ledgerId: id.ledgerId, entryId: id.entryId }];
+      const ackType = CommandAckAckType.Individual;
+      const body = { consumerId, ackType, messageId, validationError: error.reason };
+      this.#options.wire()?.send({ type: CommandType.ACK, body });
+    }
+    permits.onReleased(error.messages);
+  }
+}
