@@ -2,34 +2,36 @@ import {
   type CommandProducerSuccess,
   type CommandSendError,
   type CommandSendReceipt,
-  FRAME_PADDING,
   ServerError,
 } from "@pulsewire/protocol";
-import { type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
+import type { Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Detachment, ProducerHandler } from "../connection/handlers.ts";
-import { AlreadyClosedError, ConnectionError, PulsarError, ServerResponseError, toPulsarError } from "../errors.ts";
+import {
+  AlreadyClosedError,
+  ConnectionError,
+  type PulsarError,
+  ServerResponseError,
+  toPulsarError,
+} from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
 import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
-import type { MemoryWaiter } from "./memory-limit.ts";
+import { EntryEncoder } from "./entry-encoder.ts";
 import { PendingSend } from "./pending-send.ts";
 import { batchable, checkMessage, type ProducerMessage, payloadOf } from "./producer-message.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
 import { FINAL_FOR_PRODUCER, ProducerRegistration } from "./producer-registration.ts";
-import { buildFrame, type FrameSource } from "./send-frame.ts";
+import { SendAdmission } from "./send-admission.ts";
+import type { FrameSource } from "./send-frame.ts";
 import { SendQueue, type SendQueueOwner } from "./send-queue.ts";
-
-/** A send that waits for room, or a flush that waits for those before it. */
-type Waiting =
-  | { kind: "send"; message: ProducerMessage; payload: Uint8Array; id: Deferred<MessageId> }
-  | { kind: "flush"; admitted: () => void };
+import { SequenceIds } from "./sequence-ids.ts";
 
 type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
 
 /** A producer of one topic without partitions, or of one partition. */
-export class PartitionProducer implements ProducerHandler, SendQueueOwner, MemoryWaiter {
+export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   readonly topic: string;
   readonly partition: number;
   readonly #context: ClientContext;
@@ -38,15 +40,12 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   readonly #attachment: Attachment;
   readonly #queue: SendQueue;
   readonly #batches: BatchContainer;
-  readonly #waiting = new Ring<Waiting>();
+  readonly #admission: SendAdmission;
+  readonly #encoder: EntryEncoder;
+  readonly #sequenceIds = new SequenceIds();
   #state: State = { kind: "live" };
   #source: FrameSource;
-  #nextSequenceId = 0;
-  #lastQueuedSequenceId = -1;
-  #lastSequenceId = -1;
-  #sequenceKnown = false;
   #nextIndex = 0;
-  #pendingMessages = 0;
   #maxMessageSize = 0;
   #batchTimer: Timer | undefined;
 
@@ -73,8 +72,22 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
       clock,
     };
     this.#queue = new SendQueue({ clock, topic, sendTimeoutMs: options.sendTimeoutMs }, this);
+    this.#admission = new SendAdmission({
+      topic,
+      memoryLimit: context.memoryLimit,
+      maxPendingMessages: options.maxPendingMessages,
+      blockIfQueueFull: options.blockIfQueueFull,
+      accept: (message, payload) => this.#enqueue(message, payload),
+    });
+    this.#encoder = new EntryEncoder({
+      topic,
+      codec: context.runtime.codec,
+      queue: this.#queue,
+      source: () => this.#source,
+      maxMessageSize: () => this.#maxMessageSize,
+    });
     const newSend = (): PendingSend => this.#newSend();
-    const assign = (message: ProducerMessage): number => this.#assignSequenceId(message);
+    const assign = (message: ProducerMessage): number => this.#sequenceIds.assign(message);
     this.#batches =
       options.batchingType === "KeyBased" ? new KeyedBatches(newSend, assign) : new DefaultBatches(newSend, assign);
     this.#attachment = new Attachment(context, {
@@ -105,7 +118,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
 
   /** The highest sequence id with a receipt, or -1. */
   get lastSequenceId(): number {
-    return this.#lastSequenceId;
+    return this.#sequenceIds.lastStored;
   }
 
   get hasOpenBatch(): boolean {
@@ -126,15 +139,18 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     } catch (error) {
       return Promise.reject(error);
     }
-    if (this.#waiting.length > 0) return this.#wait(message, payload);
-    return this.#admit(message, payload);
+    if (payload.length > this.#maxMessageSize && this.#options.compressionType === "NONE") {
+      return Promise.reject(this.#encoder.tooBig(payload.length));
+    }
+    return this.#admission.admit(message, payload);
   }
 
   /** Sends what is collected and resolves when everything sent before is settled; rejects with the first failure. */
   async flush(): Promise<void> {
     this.#flushBatches();
-    if (this.#waiting.length > 0) {
-      await new Promise<void>((admitted) => this.#waiting.push({ kind: "flush", admitted }));
+    const admitted = this.#admission.whenAdmitted();
+    if (admitted !== undefined) {
+      await admitted;
       this.#flushBatches();
     }
     await this.#queue.barrier();
@@ -190,59 +206,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   }
 
   onSettled(send: PendingSend, stored: boolean): void {
-    this.#pendingMessages -= send.count;
-    if (stored && send.highestSequenceId > this.#lastSequenceId) this.#lastSequenceId = send.highestSequenceId;
-    this.#context.memoryLimit.release(send.reservedBytes);
-    if (this.#waiting.length > 0) this.#admitWaiting();
+    if (stored) this.#sequenceIds.onStored(send.highestSequenceId);
+    this.#admission.release(send.count, send.reservedBytes);
   }
 
-  onMemoryFreed(): void {
-    this.#admitWaiting();
-  }
-
-  // ---- accepting
-
-  #admit(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
-    if (payload.length > this.#maxMessageSize && this.#options.compressionType === "NONE") {
-      return Promise.reject(this.#tooBig(payload.length));
-    }
-    const refusal = this.#reserve(payload.length);
-    if (refusal === undefined) return this.#enqueue(message, payload);
-    if (this.#options.blockIfQueueFull) return this.#wait(message, payload);
-    return Promise.reject(refusalError(refusal, this.topic, this.#options.maxPendingMessages));
-  }
-
-  #reserve(bytes: number): Refusal | undefined {
-    if (this.#pendingMessages >= this.#options.maxPendingMessages) return "ProducerQueueIsFull";
-    if (!this.#context.memoryLimit.tryReserve(bytes)) return "MemoryBufferIsFull";
-    this.#pendingMessages++;
-    return undefined;
-  }
-
-  #wait(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
-    const id = deferred<MessageId>();
-    this.#waiting.push({ kind: "send", message, payload, id });
-    this.#context.memoryLimit.notify(this);
-    return id.promise;
-  }
-
-  #admitWaiting(): void {
-    for (;;) {
-      const next = this.#waiting.at(0);
-      if (next === undefined) return;
-      if (next.kind === "flush") {
-        this.#waiting.shift();
-        next.admitted();
-        continue;
-      }
-      if (this.#reserve(next.payload.length) !== undefined) {
-        this.#context.memoryLimit.notify(this);
-        return;
-      }
-      this.#waiting.shift();
-      this.#enqueue(next.message, next.payload).then(next.id.resolve, next.id.reject);
-    }
-  }
+  // ---- collecting
 
   #enqueue(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     if (!this.#options.batchingEnabled || !batchable(message)) {
@@ -253,7 +221,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     const { batchingMaxMessages, batchingMaxPublishDelayMs } = this.#options;
     const batchingMaxBytes = Math.min(this.#options.batchingMaxBytes, this.#maxMessageSize);
     // a sequence id that does not rise must not hide in a batch, where deduplication looks at the highest only
-    const repeated = message.sequenceId !== undefined && message.sequenceId <= this.#lastQueuedSequenceId;
+    const repeated = this.#sequenceIds.repeats(message);
     if (batches.count > 0 && (repeated || batches.sizeBytes + payload.length > batchingMaxBytes)) this.#flushBatches();
     const id = batches.add(message, payload);
     if (repeated || batches.count >= batchingMaxMessages || batches.sizeBytes >= batchingMaxBytes) this.#flushBatches();
@@ -269,20 +237,13 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   #enqueueAlone(message: ProducerMessage, payload: Uint8Array): Promise<MessageId> {
     const send = this.#newSend();
     const id = send.next();
-    fillSingle(send, message, payload, this.#assignSequenceId(message));
-    this.#send(send);
+    fillSingle(send, message, payload, this.#sequenceIds.assign(message));
+    this.#encoder.send(send);
     return id;
   }
 
   #newSend(): PendingSend {
     return new PendingSend(this.#nextIndex++, this.#context.runtime.clock.monotonicMs(), this.topic, this.partition);
-  }
-
-  #assignSequenceId(message: ProducerMessage): number {
-    const sequenceId = message.sequenceId ?? this.#nextSequenceId;
-    if (sequenceId >= this.#nextSequenceId) this.#nextSequenceId = sequenceId + 1;
-    this.#lastQueuedSequenceId = sequenceId;
-    return sequenceId;
   }
 
   #flushBatches(): void {
@@ -291,47 +252,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
       this.#batchTimer = undefined;
     }
     if (this.#batches.count === 0) return;
-    for (const send of this.#batches.take()) this.#send(send);
-  }
-
-  // ---- sending
-
-  #send(send: PendingSend): void {
-    this.#queue.push(send);
-    const { codec } = this.#context.runtime;
-    const { compressionType } = this.#options;
-    try {
-      const body = compressionType === "NONE" ? send.payload : codec.compress(compressionType, send.payload);
-      if (body instanceof Promise) void this.#finishLater(send, body);
-      else this.#finish(send, body);
-    } catch (error) {
-      this.#queue.drop(send, toPulsarError(error));
-    }
-  }
-
-  async #finishLater(send: PendingSend, body: Promise<Uint8Array>): Promise<void> {
-    try {
-      this.#finish(send, await body);
-    } catch (error) {
-      if (send.state === "preparing") this.#queue.drop(send, toPulsarError(error));
-    }
-  }
-
-  #finish(send: PendingSend, body: Uint8Array): void {
-    if (body.length > this.#maxMessageSize) {
-      this.#queue.drop(send, this.#tooBig(body.length));
-      return;
-    }
-    buildFrame(send, body, this.#source);
-    // keys and properties count too: the broker ends the connection over a frame it does not take
-    const frameBytes = send.head.length + body.length;
-    if (frameBytes > this.#maxMessageSize + FRAME_PADDING) this.#queue.drop(send, this.#tooBig(frameBytes));
-    this.#queue.pump();
-  }
-
-  #tooBig(bytes: number): PulsarError {
-    const detail = `a message of ${bytes} bytes for ${this.topic}, which takes at most ${this.#maxMessageSize}`;
-    return new PulsarError("MessageTooBig", detail);
+    for (const send of this.#batches.take()) this.#encoder.send(send);
   }
 
   // ---- attaching
@@ -349,14 +270,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
   #onProducerSuccess(success: CommandProducerSuccess, connection: Connection): void {
     this.#source = { ...this.#source, producerName: success.producerName, schemaVersion: success.schemaVersion };
     this.#maxMessageSize = connection.maxMessageSize;
-    if (!this.#sequenceKnown) {
-      // later answers tell what the broker stored of this producer's own messages, which must not move its count
-      this.#sequenceKnown = true;
-      const last = this.#options.initialSequenceId ?? Number(success.lastSequenceId ?? -1);
-      this.#lastSequenceId = last;
-      this.#lastQueuedSequenceId = last;
-      this.#nextSequenceId = last + 1;
-    }
+    this.#sequenceIds.start(this.#options.initialSequenceId ?? Number(success.lastSequenceId ?? -1));
     this.#wire = connection;
     this.#queue.connect();
   }
@@ -378,26 +292,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner, Memor
     this.#attachment.end();
     this.#queue.disconnect();
     this.#batchTimer?.cancel();
-    this.#context.memoryLimit.forget(this);
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
+    const rejectWaiting = this.#admission.end(error);
     for (const send of this.#batches.take()) this.#queue.push(send);
     this.#queue.rejectAll(error);
-    for (const w of waiting) {
-      if (w.kind === "send") w.id.reject(error);
-      else w.admitted();
-    }
+    rejectWaiting();
   }
-}
-
-type Refusal = "ProducerQueueIsFull" | "MemoryBufferIsFull";
-
-function refusalError(refusal: Refusal, topic: string, maxPendingMessages: number): PulsarError {
-  const detail =
-    refusal === "ProducerQueueIsFull"
-      ? `${maxPendingMessages} messages to ${topic} wait for their receipts; await sends, or set blockIfQueueFull`
-      : `the client's memoryLimitBytes is used up by messages without a receipt; await sends, or set blockIfQueueFull`;
-  return new PulsarError(refusal, detail, { retryable: true });
 }
 
 function ignoreFailure(): void {
