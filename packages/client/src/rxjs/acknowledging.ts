@@ -1,0 +1,113 @@
+import { from, mergeMap, Observable, type ObservableInput, type OperatorFunction } from "rxjs";
+import { oneOf, optionalFunction, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { InvalidConfigurationError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import type { Delivery } from "./delivery.ts";
+import { mergeMapByKey } from "./merge-map-by-key.ts";
+
+export interface AcknowledgingOptions {
+  /** Messages worked on at the same time. Default 1: one after the other, in order. */
+  concurrency?: number;
+  /**
+   * `key` works on the messages of one key (the ordering key where there is one) one after the other, and on different
+   * keys beside each other; `none` looks at no key. Default `none`.
+   */
+  order?: "none" | "key";
+  /**
+   * Told of each message that failed, after its negative acknowledgement, and of acknowledgements that the broker
+   * refused. Default: nobody is; the message comes again, and behind the dead-letter policy's limit goes there.
+   */
+  onError?: (error: unknown, message: Message) => void;
+  /** End with the first message that fails, after its negative acknowledgement. Default false. */
+  stopOnError?: boolean;
+}
+
+/** What is done with a message: a promise, an observable, or nothing to wait for. */
+export type Work<Out> = ObservableInput<Out> | undefined;
+
+/**
+ * Works on each delivery and acknowledges it once `project` is through: its promise resolved, its observable complete.
+ * Where it throws, rejects or errors, the delivery is negatively acknowledged instead and the stream goes on. Emits what
+ * `project` does: a promise's value once its message is acknowledged, an observable's values as they come. Who unsubscribes
+ * while an observable is worked on leaves its message unacknowledged; a promise goes on, and its message is acknowledged.
+ *
+ * @example
+ * messages$(consumer).pipe(acknowledging((message) => store(message.text()), { concurrency: 8, order: "key" }));
+ */
+export function acknowledging<Out>(
+  project: (message: Message, delivery: Delivery) => Work<Out>,
+  options: AcknowledgingOptions = {},
+): OperatorFunction<Delivery, Out> {
+  if (typeof project !== "function") throw new InvalidConfigurationError("acknowledging takes a function");
+  const concurrency = wholeNumber("concurrency", options.concurrency, 1, 1);
+  const onError = optionalFunction("onError", options.onError);
+  const stopOnError = trueOrFalse("stopOnError", options.stopOnError, false);
+  const failed: Failed = (error, message) => {
+    onError?.(error, message);
+    if (stopOnError) throw error;
+  };
+  const work = (delivery: Delivery): Observable<Out> => workOn(delivery, project, failed);
+  if (oneOf("order", options.order, ["none", "key"] as const, "none") === "key") {
+    return mergeMapByKey(work, { keyOf: (delivery: Delivery) => keyOf(delivery.message), concurrency });
+  }
+  return mergeMap(work, concurrency);
+}
+
+/** Told of a failure; throws where the stream shall end with it. */
+type Failed = (error: unknown, message: Message) => void;
+
+function keyOf({ orderingKey, key }: Message): string | undefined {
+  return orderingKey === undefined ? key : `ordering ${Array.from(orderingKey).join()}`;
+}
+
+function workOn<Out>(
+  delivery: Delivery,
+  project: (message: Message, delivery: Delivery) => Work<Out>,
+  failed: Failed,
+): Observable<Out> {
+  const { message } = delivery;
+  return new Observable((subscriber) => {
+    /** The stream goes on, unless whoever is told of the failure says otherwise. */
+    const fail = (error: unknown): void => {
+      try {
+        if (!delivery.isSettled) delivery.negativeAcknowledge();
+        failed(error, message);
+        subscriber.complete();
+      } catch (last) {
+        subscriber.error(last);
+      }
+    };
+    /** `done` tells of the end; the message is acknowledged first, so that whoever hears of it may leave. */
+    const succeed = (done: () => void): void => {
+      // a project that has settled its delivery itself has said all there is to say
+      if (delivery.isSettled) done();
+      else delivery.acknowledge().then(done, fail);
+    };
+    const complete = (): void => subscriber.complete();
+    let result: Work<Out>;
+    try {
+      result = project(message, delivery);
+    } catch (error) {
+      fail(error);
+      return undefined;
+    }
+    if (result === undefined) {
+      succeed(complete);
+      return undefined;
+    }
+    if (isPromise(result)) {
+      const emit = (out: Out) => () => {
+        subscriber.next(out);
+        subscriber.complete();
+      };
+      result.then((out) => succeed(emit(out)), fail);
+      return undefined;
+    }
+    const next = (out: Out): void => subscriber.next(out);
+    return from(result).subscribe({ next, error: fail, complete: () => succeed(complete) });
+  });
+}
+
+function isPromise<Out>(work: ObservableInput<Out>): work is PromiseLike<Out> {
+  return "then" in (work as object) && typeof (work as PromiseLike<Out>).then === "function";
+}

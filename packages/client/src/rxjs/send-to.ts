@@ -1,0 +1,106 @@
+import { Observable, type OperatorFunction, type Subscriber, type Subscription } from "rxjs";
+import { wholeNumber } from "../check-options.ts";
+import { InvalidConfigurationError, PulsarError } from "../errors.ts";
+import type { MessageId } from "../message-id.ts";
+import type { Producer } from "../producing/producer.ts";
+import type { ProducerMessage } from "../producing/producer-message.ts";
+
+export interface SendToOptions {
+  /** Sends without a receipt. Default 1000, as a producer's `maxPendingMessages`. */
+  maxInFlight?: number;
+  /** Messages that wait for their turn; one more is an error with code `ProducerQueueIsFull`. Default 100,000. */
+  maxBuffered?: number;
+}
+
+/** What `producer.send` takes. */
+export type Sendable = ProducerMessage | Uint8Array | string;
+
+/**
+ * Sends each value and emits its id once the broker has stored it; messages to one partition are sent and stored in
+ * order. At most `maxInFlight` are on their way, the others wait. Errors with the first send that rejects, and sends no
+ * more then. Unsubscribing takes back what waits, not what is on its way. The producer stays open.
+ *
+ * @example
+ * readings$.pipe(map((r) => ({ data: JSON.stringify(r), key: r.sensor })), sendTo(producer)).subscribe();
+ */
+export function sendTo(producer: Producer, options: SendToOptions = {}): OperatorFunction<Sendable, MessageId> {
+  if (typeof producer?.send !== "function") throw new InvalidConfigurationError("sendTo takes a producer");
+  const maxInFlight = wholeNumber("maxInFlight", options.maxInFlight, 1000, 1);
+  const maxBuffered = wholeNumber("maxBuffered", options.maxBuffered, 100_000);
+  return (source) =>
+    new Observable((subscriber) => new Sending(producer, maxInFlight, maxBuffered, subscriber).start(source));
+}
+
+class Sending {
+  readonly #producer: Producer;
+  readonly #maxInFlight: number;
+  readonly #maxBuffered: number;
+  readonly #to: Subscriber<MessageId>;
+  #waiting: Sendable[] = [];
+  /** Where in `waiting` the next one is; what is before it was sent. */
+  #next = 0;
+  #inFlight = 0;
+  #completed = false;
+
+  constructor(producer: Producer, maxInFlight: number, maxBuffered: number, to: Subscriber<MessageId>) {
+    this.#producer = producer;
+    this.#maxInFlight = maxInFlight;
+    this.#maxBuffered = maxBuffered;
+    this.#to = to;
+  }
+
+  start(source: Observable<Sendable>): Subscription {
+    return source.subscribe({
+      next: (message) => this.#push(message),
+      error: (error: unknown) => this.#to.error(error),
+      complete: () => {
+        this.#completed = true;
+        this.#completeIfDone();
+      },
+    });
+  }
+
+  #push(message: Sendable): void {
+    if (this.#inFlight < this.#maxInFlight) {
+      this.#send(message);
+      return;
+    }
+    if (this.#waiting.length - this.#next >= this.#maxBuffered) {
+      const detail = `${this.#maxBuffered} messages wait to be sent to ${this.#producer.topic}; slow the source down`;
+      this.#to.error(new PulsarError("ProducerQueueIsFull", detail, { retryable: true }));
+      return;
+    }
+    this.#waiting.push(message);
+  }
+
+  #send(message: Sendable): void {
+    this.#inFlight++;
+    this.#producer.send(message).then(this.#onStored, this.#onFailed);
+  }
+
+  readonly #onStored = (id: MessageId): void => {
+    this.#inFlight--;
+    this.#to.next(id);
+    if (this.#to.closed) return;
+    if (this.#next < this.#waiting.length) this.#send(this.#take());
+    else this.#completeIfDone();
+  };
+
+  readonly #onFailed = (error: unknown): void => {
+    this.#inFlight--;
+    this.#to.error(error);
+  };
+
+  #take(): Sendable {
+    const message = this.#waiting[this.#next++] as Sendable;
+    if (this.#next > 1024 && this.#next * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#next);
+      this.#next = 0;
+    }
+    return message;
+  }
+
+  #completeIfDone(): void {
+    if (this.#completed && this.#inFlight === 0 && this.#next === this.#waiting.length) this.#to.complete();
+  }
+}
