@@ -1,19 +1,26 @@
 import { parseArgs } from "node:util";
 import { runSeed, type SeedResult } from "./run-seed.ts";
+import { runStorageSeed, type StorageSeedResult } from "./storage/run-storage-seed.ts";
 
 const USAGE = `npm run sim -- [options]
 
-  --seed N      the first seed (default: from the time of day)
-  --seeds N     how many, one after the other (default 1)
-  --seconds N   how long things go wrong, in virtual seconds (default 30)
-  --trace       print everything that happens
-  --quiet       print failures and the sum only
+  --seed N         the first seed (default: from the time of day)
+  --seeds N        how many, one after the other (default 1)
+  --seconds N      how long things go wrong, in virtual seconds (default 20)
+  --of WHAT        cluster, storage, or both (default both)
+  --stop           stop at the first seed that fails
+  --trace          print everything that happens
+  --quiet          print failures and the sum only
 `;
+
+type What = "cluster" | "storage";
 
 interface Options {
   seed: number;
   seeds: number;
   seconds: number;
+  what: readonly What[];
+  stop: boolean;
   trace: boolean;
   quiet: boolean;
 }
@@ -23,7 +30,9 @@ function options(): Options {
     options: {
       seed: { type: "string" },
       seeds: { type: "string", default: "1" },
-      seconds: { type: "string", default: "30" },
+      seconds: { type: "string", default: "20" },
+      of: { type: "string", default: "both" },
+      stop: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -34,8 +43,16 @@ function options(): Options {
     process.exit(0);
   }
   const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : whole("--seed", values.seed);
-  const { trace, quiet } = values;
-  return { seed, seeds: whole("--seeds", values.seeds), seconds: whole("--seconds", values.seconds), trace, quiet };
+  const { stop, trace, quiet } = values;
+  const [seeds, seconds] = [whole("--seeds", values.seeds), whole("--seconds", values.seconds)];
+  return { seed, seeds, seconds, what: kinds(values.of), stop, trace, quiet };
+}
+
+function kinds(of: string): What[] {
+  if (of === "both") return ["storage", "cluster"];
+  if (of === "cluster" || of === "storage") return [of];
+  console.error(`--of takes cluster, storage or both, not ${of}\n\n${USAGE}`);
+  process.exit(2);
 }
 
 function whole(name: string, text: string): number {
@@ -50,40 +67,65 @@ const stray: unknown[] = [];
 process.on("unhandledRejection", (error) => stray.push(error));
 process.on("uncaughtException", (error) => stray.push(error));
 
-function describe({ plan, simulatedMs, events, sent, delivered, hash }: SeedResult, realMs: number): string {
+interface Outcome {
+  failures: string[];
+  simulatedMs: number;
+  description: string;
+}
+
+function describeCluster({ plan, events, sent, delivered }: SeedResult): string {
   const { brokers, bookies, ensembleSize, writeQuorum, ackQuorum } = plan.cluster;
   return [
     `${brokers} brokers, ${bookies} bookies, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}`,
     `${plan.deduplication ? "" : "no "}deduplication, ${plan.topics.length} topics, ${plan.producers.length} producers`,
     `${plan.consumers.length} consumers, ${sent} sent, ${delivered} delivered, ${events} events`,
-    `${(simulatedMs / 1000).toFixed(1)} s in ${(realMs / 1000).toFixed(1)} s, hash ${hash}`,
   ].join(", ");
 }
 
+function describeStorage({ plan, events, appended, stored, tenures }: StorageSeedResult): string {
+  const { ensembleSize, writeQuorum, ackQuorum } = plan.ledger;
+  return [
+    `${plan.bookies} bookies, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}, ${plan.logs.length} logs`,
+    `${tenures} takeovers, ${appended} appended, ${stored} acknowledged, ${events} events`,
+  ].join(", ");
+}
+
+async function play(what: What, seed: number, { seconds, trace }: Options): Promise<Outcome> {
+  const seedOptions = { seed, seconds, ...(trace ? { onLine: console.log } : {}) };
+  const fromMs = performance.now();
+  const [result, said] =
+    what === "cluster"
+      ? await runSeed(seedOptions).then((r) => [r, describeCluster(r)] as const)
+      : await runStorageSeed(seedOptions).then((r) => [r, describeStorage(r)] as const);
+  const failures = [...result.failures, ...stray.splice(0).map((error) => `nobody caught: ${stackOf(error)}`)];
+  const { simulatedMs, hash } = result;
+  const took = `${(simulatedMs / 1000).toFixed(1)} s in ${((performance.now() - fromMs) / 1000).toFixed(1)} s`;
+  return { failures, simulatedMs, description: `${said}, ${took}, hash ${hash}` };
+}
+
 async function main(): Promise<void> {
-  const { seed: first, seeds, seconds, trace, quiet } = options();
-  console.log(`seeds ${first} to ${first + seeds - 1}, ${seconds} s each`);
+  const given = options();
+  const { seed: first, seeds, seconds, what, stop, quiet } = given;
+  console.log(`seeds ${first} to ${first + seeds - 1} of ${what.join(" and ")}, ${seconds} s each`);
   const startMs = performance.now();
-  const failed: number[] = [];
-  let simulatedMs = 0;
-  for (let seed = first; seed < first + seeds; seed++) {
-    const fromMs = performance.now();
-    const result = await runSeed({ seed, seconds, ...(trace ? { onLine: console.log } : {}) });
-    simulatedMs += result.simulatedMs;
-    const failures = [...result.failures, ...stray.splice(0).map((error) => `nobody caught: ${stackOf(error)}`)];
-    if (!quiet)
-      console.log(
-        `${failures.length === 0 ? "ok  " : "FAIL"} ${seed}: ${describe(result, performance.now() - fromMs)}`,
-      );
-    if (failures.length === 0) continue;
-    failed.push(seed);
-    for (const failure of failures) console.log(`  ${failure}`);
-    console.log(`  replay: npm run sim -- --seed ${seed} --seconds ${seconds} --trace`);
+  let [passed, failed, simulatedMs] = [0, 0, 0];
+  for (let seed = first; seed < first + seeds && !(stop && failed > 0); seed++) {
+    for (const kind of what) {
+      const { failures, description, simulatedMs: ms } = await play(kind, seed, given);
+      simulatedMs += ms;
+      if (!quiet) console.log(`${failures.length === 0 ? "ok  " : "FAIL"} ${kind} ${seed}: ${description}`);
+      if (failures.length === 0) passed++;
+      else {
+        failed++;
+        if (quiet) console.log(`FAIL ${kind} ${seed}`);
+        for (const failure of failures) console.log(`  ${failure}`);
+        console.log(`  replay: npm run sim -- --of ${kind} --seed ${seed} --seconds ${seconds} --trace`);
+      }
+    }
   }
-  const realMs = performance.now() - startMs;
-  console.log(`${(simulatedMs / realMs).toFixed(0)} simulated seconds per second`);
-  console.log(`${seeds - failed.length} passed, ${failed.length} failed`);
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  console.log(`${(simulatedMs / (performance.now() - startMs)).toFixed(0)} simulated seconds per second`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
 }
 
 function stackOf(error: unknown): string {
