@@ -1,5 +1,5 @@
 import type { ServerRuntime } from "@pulsewire/runtime";
-import { createBookKeeperClient, ZonePlacement } from "../bookkeeper/index.ts";
+import { createBookKeeperClient } from "../bookkeeper/index.ts";
 import { Broker } from "../broker/broker.ts";
 import type { BrokerDirectory } from "../broker/broker-directory.ts";
 import { createSubscription } from "../broker/subscription/index.ts";
@@ -7,7 +7,6 @@ import { createManagedLedgerFactory } from "../managed-ledger/index.ts";
 import type { MemoryMetadata, MetadataStore } from "../metadata/index.ts";
 import { BrokerListeners } from "./broker-listeners.ts";
 import type { HttpHandler, ResolvedOptions } from "./cluster-options.ts";
-import { zoneOf } from "./storage-nodes.ts";
 
 export interface BrokerNodeOptions {
   index: number;
@@ -61,10 +60,8 @@ function startBroker(node: BrokerNodeOptions, metadata: MetadataStore, { urls }:
   const { index, runtime, directory, options } = node;
   const { clock, random, messenger } = runtime;
   const nodeId = brokerNodeId(index);
-  const placement =
-    options.zones === 1 ? {} : { placement: new ZonePlacement(random.fork(`${nodeId}/zones`), zoneOf(options.zones)) };
   const common = { clock, random: random.fork(nodeId), messenger, metadata, nodeId };
-  const bookkeeper = createBookKeeperClient({ ...common, ...placement });
+  const bookkeeper = createBookKeeperClient({ ...common, settings: options.storage.client });
   return Broker.start({
     clusterName: options.clusterName,
     urls,

@@ -1,9 +1,9 @@
 import type { ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
-import { type BookieSettings, bookieSettingNames, parseBookieSettings } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { type BrokerSettings, parseSettings, settingNames } from "../broker/broker-settings.ts";
 import type { Authenticator } from "../broker/connection/broker-context.ts";
 import type { MetadataStore } from "../metadata/metadata-store.ts";
+import { parseStorageSettings, type StorageSettings, storageSettingNames } from "./storage-settings.ts";
 
 /** What an HTTP request is answered over. */
 export interface HttpContext {
@@ -29,7 +29,10 @@ export interface ClusterOptions {
   brokers?: number;
   /** Bookies, 1 to 256. Default 3. */
   bookies?: number;
-  /** Zones the bookies are spread over, at most as many as bookies; copies of an entry go to different ones. Default 1. */
+  /**
+   * Zones the bookies are dealt out to in turn, at most as many as bookies: bookies of zone n are put in the rack
+   * `/zone-<n>` unless they are in one already, and copies of an entry go to different racks. Default 1: no racks.
+   */
   zones?: number;
   /** E: bookies each ledger is spread over. Default 3, or all of fewer bookies. */
   ensembleSize?: number;
@@ -86,7 +89,7 @@ export interface ResolvedOptions {
   httpsPort: number;
   tls: ServerTlsOptions | undefined;
   settings: BrokerSettings;
-  bookieSettings: BookieSettings;
+  storage: StorageSettings;
   dataDir: string | undefined;
   authenticator: Authenticator | undefined;
   http: HttpHandler | undefined;
@@ -128,7 +131,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
   const ensembleSize = integer("ensembleSize", options.ensembleSize, Math.min(3, bookies), 1, bookies);
   const writeQuorum = integer("writeQuorum", options.writeQuorum, ensembleSize, 1, ensembleSize);
   const ackQuorum = integer("ackQuorum", options.ackQuorum, Math.min(2, writeQuorum), 1, writeQuorum);
-  const { ofBroker, ofBookie } = splitSettings(options.settings);
+  const { ofBroker, ofStorage } = splitSettings(options.settings);
   return {
     clusterName: name("clusterName", options.clusterName, "standalone"),
     brokers: integer("brokers", options.brokers, 1, 1, 64),
@@ -149,7 +152,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
       managedLedgerDefaultAckQuorum: ackQuorum,
       ...ofBroker,
     }),
-    bookieSettings: parseBookieSettings(ofBookie),
+    storage: parseStorageSettings(ofStorage),
     dataDir: folder("dataDir", options.dataDir),
     authenticator: options.authenticator,
     http: options.http,
@@ -160,18 +163,18 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
 
 /** Names of everything `settings` takes. */
 export function clusterSettingNames(): readonly string[] {
-  return [...settingNames(), ...bookieSettingNames()];
+  return [...settingNames(), ...storageSettingNames()];
 }
 
 function splitSettings(settings: Readonly<Record<string, unknown>> = {}): {
   ofBroker: Record<string, unknown>;
-  ofBookie: Record<string, unknown>;
+  ofStorage: Record<string, unknown>;
 } {
-  const bookieNames: ReadonlySet<string> = new Set(bookieSettingNames());
+  const storageNames: ReadonlySet<string> = new Set(storageSettingNames());
   const ofBroker: Record<string, unknown> = {};
-  const ofBookie: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(settings)) (bookieNames.has(name) ? ofBookie : ofBroker)[name] = value;
-  return { ofBroker, ofBookie };
+  const ofStorage: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) (storageNames.has(name) ? ofStorage : ofBroker)[name] = value;
+  return { ofBroker, ofStorage };
 }
 
 function folder(option: string, given: unknown): string | undefined {

@@ -10,7 +10,8 @@ import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
 import { type ClusterOptions, type ResolvedOptions, resolveOptions } from "./cluster-options.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { type BookieNode, startBookies, stopBookies } from "./storage-nodes.ts";
+import { type BookieNode, bookieNodeIds, startBookies, stopBookies } from "./storage-nodes.ts";
+import { putInZones } from "./zones.ts";
 
 export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
 
@@ -130,6 +131,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const starting = [
     startBookies({ options: resolved, runtimeOf, metadata, folder }),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
+    putInZones(session, bookieNodeIds(resolved.bookies), resolved.zones),
   ] as const;
   const [bookies] = await Promise.all(starting).catch(async (error: unknown) => {
     const [nodes] = await Promise.allSettled(starting);
@@ -174,10 +176,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 
 /** The folder and what it needs are loaded only where there is one. */
 async function openFolder(options: ResolvedOptions, { clock, random }: ServerRuntime): Promise<DataFolder | undefined> {
-  const { dataDir: path, clusterName, bookies, bookieSettings: settings, onError = () => undefined } = options;
+  const { dataDir: path, clusterName, bookies, storage, onError = () => undefined } = options;
   if (path === undefined) return undefined;
   const { DataFolder } = await import("./data-folder.ts");
-  return DataFolder.open({ path, clusterName, bookies, settings, clock, random, onError });
+  return DataFolder.open({ path, clusterName, bookies, settings: storage.bookie, clock, random, onError });
 }
 
 async function closeParts({ brokers, bookies, session, http, folder }: Parts): Promise<void> {

@@ -33,13 +33,13 @@ export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[
 
 const FIRST_PORT = 3181;
 
-/** The zone of a bookie by its id: bookies are dealt out to the zones in turn. */
-export function zoneOf(zones: number): (bookieId: string) => string {
-  return (bookieId) => `zone-${(Number(bookieId.slice(bookieId.lastIndexOf(":") + 1)) - FIRST_PORT) % zones}`;
+/** What bookies are called among the nodes of their cluster. */
+export function bookieNodeIds(bookies: number): string[] {
+  return Array.from({ length: bookies }, (_, index) => `127.0.0.1:${FIRST_PORT + index}`);
 }
 
 async function startNode({ options, runtimeOf, metadata, folder }: BookiesOptions, index: number): Promise<BookieNode> {
-  const id = `127.0.0.1:${FIRST_PORT + index}`;
+  const id = bookieNodeIds(options.bookies)[index] as string;
   const { clock, messenger } = runtimeOf(id);
   const own = await folder?.openBookie({ index, bookieId: id, clock });
   const session = metadata.session({ clock });

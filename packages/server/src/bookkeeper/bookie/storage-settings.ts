@@ -1,3 +1,5 @@
+import { count, flag, megabytes, parseSettingsOf, positive, type SettingTable, share } from "../setting-specs.ts";
+
 /** Settings of a bookie's storage, by BookKeeper's own configuration names. */
 export interface BookieSettings {
   /** How long the first entry of a group waits for others, at most, in ms. Default 2. */
@@ -39,18 +41,7 @@ export interface BookieSettings {
   diskCheckInterval: number;
 }
 
-type Spec =
-  | { kind: "integer"; min: number; max: number }
-  | { kind: "share"; min: number; max: number }
-  | { kind: "boolean" };
-
-const count: Spec = { kind: "integer", min: 0, max: 2 ** 31 - 1 };
-const positive: Spec = { kind: "integer", min: 1, max: 2 ** 31 - 1 };
-const megabytes: Spec = { kind: "integer", min: 1, max: 1024 * 1024 };
-const share: Spec = { kind: "share", min: 0, max: 1 };
-const flag: Spec = { kind: "boolean" };
-
-const SETTINGS: { readonly [K in keyof BookieSettings]: readonly [spec: Spec, byDefault: BookieSettings[K]] } = {
+const SETTINGS: SettingTable<BookieSettings> = {
   journalMaxGroupWaitMSec: [count, 2],
   journalBufferedWritesThreshold: [positive, 512 * 1024],
   journalFlushWhenQueueEmpty: [flag, true],
@@ -76,25 +67,5 @@ export function bookieSettingNames(): readonly string[] {
 
 /** Checks settings and fills defaults in. @throws TypeError that names the setting and what it takes. */
 export function parseBookieSettings(given: Readonly<Record<string, unknown>> = {}): BookieSettings {
-  const settings: Record<string, unknown> = {};
-  for (const [name, [spec, byDefault]] of Object.entries(SETTINGS)) {
-    settings[name] = given[name] === undefined ? byDefault : checkedValue(name, given[name], spec);
-  }
-  for (const name of Object.keys(given)) {
-    if (!(name in SETTINGS)) throw new TypeError(`settings.${name}: there is no such setting`);
-  }
-  return settings as unknown as BookieSettings;
-}
-
-function checkedValue(name: string, given: unknown, spec: Spec): unknown {
-  if (spec.kind === "boolean") {
-    if (given === true || given === "true") return true;
-    if (given === false || given === "false") return false;
-    throw new TypeError(`settings.${name} takes true or false, not ${JSON.stringify(given)}`);
-  }
-  const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-  const fits = typeof value === "number" && value >= spec.min && value <= spec.max;
-  if (fits && (spec.kind === "share" || Number.isInteger(value))) return value;
-  const what = spec.kind === "share" ? "a number" : "an integer";
-  throw new TypeError(`settings.${name} takes ${what} from ${spec.min} to ${spec.max}, not ${JSON.stringify(given)}`);
+  return parseSettingsOf(SETTINGS, given);
 }

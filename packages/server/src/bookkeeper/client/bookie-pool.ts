@@ -4,7 +4,7 @@ import { AVAILABLE_BOOKIES_KEY, READONLY_NAME } from "../wire/bookie-registratio
 import type { BookieResponse } from "../wire/messages.ts";
 import { BookieLink, type BookieLinkOptions } from "./bookie-link.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
-import type { PlacementInput, PlacementPolicy } from "./placement.ts";
+import type { PlacementInput, PlacementPolicy, Places } from "./placement.ts";
 
 export interface BookiePoolOptions {
   clock: Clock;
@@ -62,19 +62,25 @@ export class BookiePool {
    * Bookies for a new ensemble; those that did not answer lately only where the others are too few.
    * NotEnoughBookies when there are too few.
    */
-  async newEnsemble(size: number): Promise<NodeId[]> {
+  async newEnsemble(size: number, writeQuorum: number): Promise<NodeId[]> {
     const available = await this.available();
-    return this.#choose(size, { available, excluded: new Set(), avoided: this.#quarantined(available) });
+    const places = new Array<undefined>(size).fill(undefined);
+    const inputs = [this.#quarantined(available), new Set<NodeId>()].map((excluded) => ({
+      available,
+      excluded,
+      writeQuorum,
+    }));
+    return this.#fill(places, inputs);
   }
 
   /**
-   * Bookies to take the places of some that failed; none that did not answer lately, so that a writer that reaches
-   * nobody comes to an end. NotEnoughBookies when there are too few.
+   * Bookies in the empty places of an ensemble; none that did not answer lately, so that a writer that reaches nobody
+   * comes to an end. NotEnoughBookies when there are too few.
    */
-  async replacements(count: number, ruledOut: ReadonlySet<NodeId>): Promise<NodeId[]> {
+  async replacements(places: Places, writeQuorum: number, ruledOut: ReadonlySet<NodeId>): Promise<NodeId[]> {
     const available = await this.available();
     const excluded = new Set([...ruledOut, ...this.#quarantined(available)]);
-    return this.#choose(count, { available, excluded, avoided: new Set() });
+    return this.#fill(places, [{ available, excluded, writeQuorum }]);
   }
 
   close(): void {
@@ -88,13 +94,28 @@ export class BookiePool {
     return new Set(bookies.filter((bookie) => this.#links.get(bookie)?.quarantined === true));
   }
 
-  #choose(count: number, input: PlacementInput): NodeId[] {
+  /** With the first of some inputs that there is an ensemble for. */
+  async #fill(places: Places, inputs: readonly PlacementInput[]): Promise<NodeId[]> {
+    const { placement } = this.#options;
+    try {
+      await placement.refresh?.();
+    } catch (error) {
+      throw BookKeeperError.from(error);
+    }
     if (this.#closed) throw new BookKeeperError("ClientClosed", "the BookKeeper client is closed");
-    const chosen = this.#options.placement.choose(count, input);
-    if (chosen.length === count) return chosen;
-    const { available, excluded } = input;
-    const left = available.filter((bookie) => !excluded.has(bookie)).length;
-    const detail = `${count} needed, ${available.length} take data, ${left} of them can be used`;
-    throw new BookKeeperError("NotEnoughBookies", detail);
+    for (const input of inputs) {
+      const filled = placement.fill(places, input);
+      if (filled !== undefined) return filled;
+    }
+    throw notEnough(placement, places, inputs.at(-1) as PlacementInput);
   }
+}
+
+function notEnough(placement: PlacementPolicy, places: Places, input: PlacementInput): BookKeeperError {
+  const { available, excluded } = input;
+  const needed = places.filter((bookie) => bookie === undefined).length;
+  const left = available.filter((bookie) => !excluded.has(bookie) && !places.includes(bookie)).length;
+  const more = placement.constraint === undefined ? "" : `; ${placement.constraint(places, input)}`;
+  const detail = `${needed} needed, ${available.length} take data, ${left} of them can be used${more}`;
+  return new BookKeeperError("NotEnoughBookies", detail);
 }

@@ -1,12 +1,15 @@
 import type { Clock, Messenger, NodeId, Random } from "@pulsewire/runtime";
 import type { MetadataStore } from "../../metadata/metadata-store.ts";
 import { BookiePool } from "./bookie-pool.ts";
+import { BookieRacks } from "./bookie-racks.ts";
+import { type BookKeeperClientSettings, parseBookKeeperClientSettings } from "./client-settings.ts";
 import { checkQuorumSizes, type LedgerMetadata, type QuorumSizes } from "./ledger-metadata.ts";
 import { LedgerMetadataStore, type VersionedLedgerMetadata } from "./ledger-metadata-store.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import { LedgerRecovery } from "./ledger-recovery.ts";
 import { LedgerWriter } from "./ledger-writer.ts";
 import { type PlacementPolicy, RandomPlacement } from "./placement.ts";
+import { RackPlacement } from "./rack-placement.ts";
 
 export interface BookKeeperClientOptions {
   clock: Clock;
@@ -16,11 +19,13 @@ export interface BookKeeperClientOptions {
   metadata: MetadataStore;
   /** The client's name with the messenger, its own alone. */
   nodeId: NodeId;
-  /** How long a bookie has to answer. Default 5,000 ms. */
+  /** How long a bookie has to answer, in ms. Default: as the settings say. */
   requestTimeoutMs?: number;
-  /** How long a bookie that did not answer is avoided. Default 1,800,000 ms. */
+  /** How long a bookie that did not answer is avoided, in ms. Default: as the settings say. */
   quarantineMs?: number;
-  /** Default: at random. */
+  /** Default: every one its own. */
+  settings?: Partial<BookKeeperClientSettings>;
+  /** Default: as the settings say. */
   placement?: PlacementPolicy;
 }
 
@@ -34,19 +39,22 @@ export class BookKeeperClient {
   readonly #clock: Clock;
   readonly #pool: BookiePool;
   readonly #store: LedgerMetadataStore;
+  #racks: BookieRacks | undefined;
 
   constructor(options: BookKeeperClientOptions) {
-    const { clock, random, messenger, metadata, nodeId } = options;
+    const { clock, messenger, metadata, nodeId } = options;
+    const settings = parseBookKeeperClientSettings({ ...options.settings });
     this.#clock = clock;
     this.#store = new LedgerMetadataStore(metadata);
+    const quarantineMs = settings.bookkeeperClientHealthCheckQuarantineTimeInSeconds * 1000;
     this.#pool = new BookiePool({
       clock,
       messenger,
       metadata,
       self: nodeId,
-      requestTimeoutMs: options.requestTimeoutMs ?? 5_000,
-      quarantineMs: options.quarantineMs ?? 1_800_000,
-      placement: options.placement ?? new RandomPlacement(random),
+      requestTimeoutMs: options.requestTimeoutMs ?? settings.bookkeeperClientTimeoutInSeconds * 1000,
+      quarantineMs: options.quarantineMs ?? (settings.bookkeeperClientHealthCheckEnabled ? quarantineMs : 0),
+      placement: options.placement ?? this.#placementOf(options, settings),
     });
   }
 
@@ -54,7 +62,7 @@ export class BookKeeperClient {
   async createLedger(options: CreateLedgerOptions): Promise<LedgerWriter> {
     checkQuorumSizes(options);
     const { ensembleSize, writeQuorum, ackQuorum, properties = {} } = options;
-    const bookies = await this.#pool.newEnsemble(ensembleSize);
+    const bookies = await this.#pool.newEnsemble(ensembleSize, writeQuorum);
     const metadata: LedgerMetadata = {
       ensembleSize,
       writeQuorum,
@@ -102,7 +110,21 @@ export class BookKeeperClient {
   }
 
   close(): void {
+    this.#racks?.[Symbol.dispose]();
     this.#pool.close();
+  }
+
+  #placementOf({ metadata, random }: BookKeeperClientOptions, settings: BookKeeperClientSettings): PlacementPolicy {
+    const regionAware = settings.bookkeeperClientRegionawarePolicyEnabled;
+    if (!regionAware && !settings.bookkeeperClientRackawarePolicyEnabled) return new RandomPlacement(random);
+    this.#racks = new BookieRacks(metadata);
+    return new RackPlacement({
+      random,
+      racks: this.#racks,
+      regionAware,
+      minRacks: settings.bookkeeperClientMinNumRacksPerWriteQuorum,
+      enforced: settings.bookkeeperClientEnforceMinNumRacksPerWriteQuorum,
+    });
   }
 
   #readerOf({ ledgerId, metadata }: VersionedLedgerMetadata): LedgerReader {

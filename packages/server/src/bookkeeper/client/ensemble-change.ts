@@ -4,16 +4,25 @@ import { BookKeeperError } from "./bookkeeper-error.ts";
 import { type LedgerFragment, withFragment } from "./ledger-metadata.ts";
 import type { LedgerMetadataStore, VersionedLedgerMetadata } from "./ledger-metadata-store.ts";
 
+export interface EnsembleChangeOptions {
+  pool: BookiePool;
+  store: LedgerMetadataStore;
+  writeQuorum: number;
+  recovery: boolean;
+}
+
 /** Replaces failed bookies of a ledger that is being written. */
 export class EnsembleChange {
   readonly #pool: BookiePool;
   readonly #store: LedgerMetadataStore;
+  readonly #writeQuorum: number;
   readonly #recovery: boolean;
   readonly #failedSoFar = new Set<NodeId>();
 
-  constructor(pool: BookiePool, store: LedgerMetadataStore, recovery: boolean) {
+  constructor({ pool, store, writeQuorum, recovery }: EnsembleChangeOptions) {
     this.#pool = pool;
     this.#store = store;
+    this.#writeQuorum = writeQuorum;
     this.#recovery = recovery;
   }
 
@@ -23,12 +32,9 @@ export class EnsembleChange {
    */
   async replace(ensemble: readonly NodeId[], failed: ReadonlySet<NodeId>): Promise<NodeId[] | undefined> {
     for (const bookie of failed) this.#failedSoFar.add(bookie);
-    const slots = [...ensemble.keys()].filter((slot) => failed.has(ensemble[slot] as NodeId));
-    if (slots.length === 0) return undefined;
-    const chosen = await this.#pool.replacements(slots.length, new Set([...ensemble, ...this.#failedSoFar]));
-    const next = [...ensemble];
-    for (const [i, slot] of slots.entries()) next[slot] = chosen[i] as NodeId;
-    return next;
+    if (!ensemble.some((bookie) => failed.has(bookie))) return undefined;
+    const places = ensemble.map((bookie) => (failed.has(bookie) ? undefined : bookie));
+    return this.#pool.replacements(places, this.#writeQuorum, new Set([...ensemble, ...this.#failedSoFar]));
   }
 
   /**

@@ -239,7 +239,8 @@ export class LedgerWriter implements AddOwner {
 
   // Nothing is acknowledged from here to #useEnsemble: the new fragment starts behind the LAC as it is now.
   async #changeEnsemble(): Promise<void> {
-    const change = new EnsembleChange(this.#pool, this.#store, this.recovery);
+    const [pool, store, writeQuorum, recovery] = [this.#pool, this.#store, this.#writeQuorum, this.recovery];
+    const change = new EnsembleChange({ pool, store, writeQuorum, recovery });
     const before = this.#ensemble;
     let ensemble = before;
     while (this.#failedBookies.size > 0) {

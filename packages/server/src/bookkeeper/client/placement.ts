@@ -5,14 +5,21 @@ export interface PlacementInput {
   available: readonly NodeId[];
   /** Not to be chosen in any case. */
   excluded: ReadonlySet<NodeId>;
-  /** Chosen only when the others are too few. */
-  avoided: ReadonlySet<NodeId>;
+  /** Qw: how many neighbours of the ensemble, taken as a ring, hold an entry. */
+  writeQuorum: number;
 }
+
+/** The places of an ensemble in order; undefined where a bookie is to be found. */
+export type Places = readonly (NodeId | undefined)[];
 
 /** Decides which bookies an ensemble is made of. */
 export interface PlacementPolicy {
-  /** `count` bookies in the order of the ensemble; fewer when there are not enough. */
-  choose(count: number, input: PlacementInput): NodeId[];
+  /** Has to be awaited before a choice: what the policy knows of bookies is up to date then. Rejects with a MetadataError. */
+  refresh?(): Promise<void>;
+  /** The ensemble with a bookie in every place; those that stand stay. Undefined when there are not enough that fit. */
+  fill(places: Places, input: PlacementInput): NodeId[] | undefined;
+  /** What has to hold beside the number of bookies, and which zones there are, for the message when it does not. */
+  constraint?(places: Places, input: PlacementInput): string;
 }
 
 /** Any bookies, at random. */
@@ -23,18 +30,28 @@ export class RandomPlacement implements PlacementPolicy {
     this.#random = random;
   }
 
-  choose(count: number, { available, excluded, avoided }: PlacementInput): NodeId[] {
-    const candidates = available.filter((bookie) => !excluded.has(bookie));
-    const good = this.#shuffled(candidates.filter((bookie) => !avoided.has(bookie)));
-    const rest = this.#shuffled(candidates.filter((bookie) => avoided.has(bookie)));
-    return [...good, ...rest].slice(0, count);
-  }
-
-  #shuffled(bookies: NodeId[]): NodeId[] {
-    for (let i = bookies.length - 1; i > 0; i--) {
-      const j = this.#random.integer(i + 1);
-      [bookies[i], bookies[j]] = [bookies[j] as NodeId, bookies[i] as NodeId];
+  fill(places: Places, input: PlacementInput): NodeId[] | undefined {
+    const candidates = shuffled(candidatesOf(places, input), this.#random);
+    const filled: NodeId[] = [];
+    for (const place of places) {
+      const bookie = place ?? candidates.pop();
+      if (bookie === undefined) return undefined;
+      filled.push(bookie);
     }
-    return bookies;
+    return filled;
   }
+}
+
+/** Who can be chosen: available, not excluded, and not in the ensemble already. */
+export function candidatesOf(places: Places, { available, excluded }: PlacementInput): NodeId[] {
+  return available.filter((bookie) => !excluded.has(bookie) && !places.includes(bookie));
+}
+
+/** In place. */
+export function shuffled<T>(items: T[], random: Random): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = random.integer(i + 1);
+    [items[i], items[j]] = [items[j] as T, items[i] as T];
+  }
+  return items;
 }
