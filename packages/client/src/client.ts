@@ -13,10 +13,14 @@ import { MemoryLimit } from "./producing/memory-limit.ts";
 import { openProducer, type Producer } from "./producing/producer.ts";
 import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
 
+interface Closeable {
+  close(): Promise<void>;
+}
+
 /** A client on a platform that its runtime is given for. `PulsarClient` of the package's entry brings the platform's own. */
 export class CoreClient implements AsyncDisposable {
   readonly #context: ClientContext;
-  readonly #open = new Set<Producer | Consumer>();
+  readonly #open = new Set<Closeable>();
   /** Producers and consumers that are being opened. */
   readonly #opening = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -43,28 +47,26 @@ export class CoreClient implements AsyncDisposable {
   }
 
   /** Opens a producer. Rejects with a PulsarError. */
-  async createProducer(options: ProducerOptions): Promise<Producer> {
+  async createProducer<T = Uint8Array>(options: ProducerOptions<T>): Promise<Producer<T>> {
     this.#throwIfClosed();
     const resolved = resolveProducerOptions(options, this.#context.runtime.codec.compressions);
-    const forget = (producer: Producer): void => void this.#open.delete(producer);
+    const forget = (producer: Producer<T>): void => void this.#open.delete(producer);
     return this.#track(openProducer(this.#context, resolved, forget));
   }
 
   /** Subscribes. Rejects with a PulsarError. */
-  async subscribe(options: ConsumerOptions): Promise<Consumer> {
+  async subscribe<T = Uint8Array>(options: ConsumerOptions<T>): Promise<Consumer<T>> {
     this.#throwIfClosed();
     const resolved = resolveConsumerOptions(options);
-    return this.#track(
-      openConsumer(this.#context, resolved, {
-        openDeadLetterProducer: (topic, initialSubscriptionName) =>
-          this.#deadLetterProducer(topic, initialSubscriptionName),
-        onClosed: (consumer) => void this.#open.delete(consumer),
-      }),
-    );
+    const opening = openConsumer(this.#context, resolved, {
+      openLetterProducer: (topic, initialSubscriptionName) => this.#letterProducer(topic, initialSubscriptionName),
+      onClosed: (consumer) => void this.#open.delete(consumer),
+    });
+    return (await this.#track(opening)) as unknown as Consumer<T>;
   }
 
   /** Opens a reader. Rejects with a PulsarError. */
-  async createReader(options: ReaderOptions): Promise<Reader> {
+  async createReader<T = Uint8Array>(options: ReaderOptions<T>): Promise<Reader<T>> {
     this.#throwIfClosed();
     const opening = openReader(this.#context, options, (consumer) => void this.#open.delete(consumer));
     const reader = await this.#whileOpen(opening, (late) => late.close());
@@ -100,7 +102,7 @@ export class CoreClient implements AsyncDisposable {
     await Promise.allSettled(this.#opening);
   }
 
-  async #track<T extends Producer | Consumer>(opening: Promise<T>): Promise<T> {
+  async #track<T extends Closeable>(opening: Promise<T>): Promise<T> {
     const opened = await this.#whileOpen(opening, (late) => late.close());
     this.#open.add(opened);
     return opened;
@@ -119,9 +121,10 @@ export class CoreClient implements AsyncDisposable {
     }
   }
 
-  #deadLetterProducer(topic: string, initialSubscriptionName: string | undefined): Promise<Producer> {
+  #letterProducer(topic: string, initialSubscriptionName: string | undefined): Promise<Producer> {
     return this.createProducer({
       topic,
+      batchingEnabled: false,
       blockIfQueueFull: true,
       ...(initialSubscriptionName === undefined ? {} : { initialSubscriptionName }),
     });

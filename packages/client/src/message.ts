@@ -1,6 +1,7 @@
 import type { BrokerEntryMetadata, Decoded, MessageMetadata, SingleMessageMetadata } from "@pulsewire/protocol";
 import { readBatchedMetadata } from "./consuming/batch-reader.ts";
 import { MessageId } from "./message-id.ts";
+import type { ValueReader } from "./schema/value-reader.ts";
 
 /** What the messages of one entry have in common. */
 export interface EntryContext {
@@ -17,6 +18,8 @@ export interface EntryContext {
   readonly batchSize: number;
   /** The batch, uncompressed; empty for an entry without one. */
   readonly batch: Uint8Array;
+  /** There where the consumer has a schema. */
+  readonly values?: ValueReader | undefined;
 }
 
 const utf8 = new TextDecoder();
@@ -26,7 +29,7 @@ const NO_PROPERTIES: Readonly<Record<string, string>> = Object.freeze({});
  * A message as it was received. `data` is a view of what came over the wire: it stays valid, and holds its whole entry in
  * memory. Everything else is decoded when it is asked for.
  */
-export class Message {
+export class Message<T = Uint8Array> {
   /** The payload. Empty for a null value. */
   readonly data: Uint8Array;
   /** @internal */
@@ -44,6 +47,15 @@ export class Message {
     this.batchIndex = batchIndex;
     this.data = data;
     this.#metadataStart = metadataStart;
+  }
+
+  /**
+   * The value, decoded by the consumer's schema each time it is asked for; without a schema `data`. Throws a SchemaError
+   * where the payload does not fit the schema, or where the message was sent without a value.
+   */
+  get value(): T {
+    const { values } = this.entry;
+    return (values === undefined ? this.data : values.read(this)) as T;
   }
 
   /** The payload as UTF-8. */
@@ -82,6 +94,11 @@ export class Message {
     if (partitionKey === undefined) return undefined;
     if (partitionKeyB64Encoded !== true) return new TextEncoder().encode(partitionKey);
     return Uint8Array.from(atob(partitionKey), (c) => c.charCodeAt(0));
+  }
+
+  /** Whether the key was sent as bytes, so that `key` is base64. */
+  get hasBase64EncodedKey(): boolean {
+    return this.#own.partitionKeyB64Encoded ?? false;
   }
 
   get orderingKey(): Uint8Array | undefined {

@@ -17,6 +17,7 @@ export {
   multiplierRedeliveryBackoff,
   type RedeliveryBackoff,
 } from "./consuming/redelivery-backoff.ts";
+export type { ReconsumeOptions } from "./consuming/retry-letters.ts";
 export {
   AlreadyClosedError,
   type ClientErrorCode,

@@ -9,9 +9,10 @@ import { type Case, type Context, check, sleep } from "./kit.ts";
 import { MOVING } from "./moving-cases.ts";
 import { PRODUCING } from "./producing-cases.ts";
 import { READING } from "./reading-cases.ts";
+import { RETRYING } from "./retry-cases.ts";
 import { RXJS } from "./rxjs-cases.ts";
 
-export const CASES: readonly Case[] = [...PRODUCING, ...CONSUMING, ...READING, ...MOVING, ...RXJS];
+export const CASES: readonly Case[] = [...PRODUCING, ...CONSUMING, ...READING, ...MOVING, ...RXJS, ...RETRYING];
 
 const ADMIN_URL = (process.env.PULSAR_ADMIN_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "");
 const SERVICE_URL = process.env.PULSAR_URL ?? "pulsar://127.0.0.1:6650";

@@ -253,7 +253,9 @@ export const CONSUMING: readonly Case[] = [
       equal(sorted(texts(letters)), numbers(0, 5), "dead letters");
       for (const m of letters) {
         const i = Number(m.text());
-        equal(m.properties, { i: String(i), REAL_TOPIC: t, ORIGIN_MESSAGE_ID: String(ids[i]) }, "properties");
+        const { i: own, REAL_TOPIC, REAL_SUBSCRIPTION, ORIGIN_MESSAGE_ID } = m.properties;
+        const told = [own, REAL_TOPIC, REAL_SUBSCRIPTION, ORIGIN_MESSAGE_ID];
+        equal(told, [String(i), t, "s", String(ids[i])], "properties");
         equal([m.key, m.eventTime], [`k${i}`, 7], "key and event time");
       }
       await nothing(consumer);

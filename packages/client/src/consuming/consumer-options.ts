@@ -2,10 +2,14 @@ import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, w
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { parseTopic } from "../producing/producer-options.ts";
+import { checkSchema } from "../schema/check-schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { BatchReceivePolicy, ResolvedBatchPolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import type { Consumer } from "./consumer.ts";
+import { resolveLetters } from "./letter-options.ts";
 import type { RedeliveryBackoff } from "./redelivery-backoff.ts";
+import type { RetryPolicy } from "./retry-letters.ts";
 
 export type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
 export type InitialPosition = "Latest" | "Earliest";
@@ -15,20 +19,25 @@ export type KeySharedPolicy =
   | { mode: "AutoSplit"; allowOutOfOrderDelivery?: boolean }
   | { mode: "Sticky"; ranges: readonly (readonly [first: number, last: number])[]; allowOutOfOrderDelivery?: boolean };
 
-/** What becomes of a message that was delivered too often. For Shared and Key_Shared subscriptions. */
+/**
+ * What becomes of a message that was delivered too often. For Shared and Key_Shared subscriptions; with `retryEnable`
+ * for all, by `reconsumeLater`: for the other types the broker counts no redeliveries.
+ */
 export interface DeadLetterPolicy {
-  /** Redeliveries before a message goes to the dead-letter topic instead. At least 1. */
+  /** Redeliveries (by `reconsumeLater`: retries) before a message goes to the dead-letter topic. At least 1. */
   maxRedeliverCount: number;
   /** Default `<topic>-<subscription>-DLQ`. */
   deadLetterTopic?: string;
+  /** Where `reconsumeLater` puts messages; needs `retryEnable`. Default `<topic>-<subscription>-RETRY`. */
+  retryLetterTopic?: string;
   /** A subscription made together with the dead-letter topic, so that nothing in it is lost. */
   initialSubscriptionName?: string;
 }
 
 /** Called with each message, one after the other; the next one waits for the promise, where there is one. */
-export type MessageListener = (message: Message, consumer: Consumer) => unknown;
+export type MessageListener<T = Uint8Array> = (message: Message<T>, consumer: Consumer<T>) => unknown;
 
-export interface ConsumerOptions {
+export interface ConsumerOptions<T = Uint8Array> {
   topic?: string;
   topics?: readonly string[];
   subscription: string;
@@ -57,6 +66,11 @@ export interface ConsumerOptions {
   /** Takes the place of `negativeAckRedeliveryDelayMs`, see `multiplierRedeliveryBackoff`. */
   negativeAckRedeliveryBackoff?: RedeliveryBackoff;
   deadLetterPolicy?: DeadLetterPolicy;
+  /**
+   * Consume the retry topic too, and let `reconsumeLater` put messages there. Without a `deadLetterPolicy` a message
+   * may be retried 16 times. Default false.
+   */
+  retryEnable?: boolean;
   keySharedPolicy?: KeySharedPolicy;
   /** Shared: lower goes first. Failover: the lowest is active. Default 0. */
   priorityLevel?: number;
@@ -71,7 +85,9 @@ export interface ConsumerOptions {
   /** Start paused: fetch nothing before `resume`. Default false. */
   startPaused?: boolean;
   batchReceivePolicy?: BatchReceivePolicy;
-  messageListener?: MessageListener;
+  messageListener?: MessageListener<T>;
+  /** What `message.value` is decoded by. Default: none, values are bytes. */
+  schema?: Schema<never, T>;
   /** Failover: this consumer has become the active one of a partition, or is no longer. */
   onActiveConsumerChange?: (topic: string, active: boolean) => void;
   /** A terminated topic was read to its end. */
@@ -98,6 +114,8 @@ export interface ResolvedConsumerOptions {
   readonly negativeAckRedeliveryDelayMs: number;
   readonly negativeAckRedeliveryBackoff: RedeliveryBackoff | undefined;
   readonly deadLetterPolicy: DeadLetterPolicy | undefined;
+  /** Where `reconsumeLater` is to work. */
+  readonly retryPolicy: RetryPolicy | undefined;
   readonly keySharedPolicy: KeySharedPolicy | undefined;
   readonly priorityLevel: number;
   readonly properties: Readonly<Record<string, string>> | undefined;
@@ -107,6 +125,7 @@ export interface ResolvedConsumerOptions {
   readonly startPaused: boolean;
   readonly batchReceivePolicy: ResolvedBatchPolicy;
   readonly messageListener: MessageListener | undefined;
+  readonly schema: Schema<never, unknown> | undefined;
   readonly onActiveConsumerChange: ((topic: string, active: boolean) => void) | undefined;
   readonly onReachedEndOfTopic: ((topic: string) => void) | undefined;
   readonly autoUpdatePartitionsIntervalMs: number;
@@ -115,21 +134,27 @@ export interface ResolvedConsumerOptions {
 const TYPES = ["Exclusive", "Shared", "Failover", "Key_Shared"] as const;
 
 /** Throws an InvalidConfigurationError that names the option and what it takes. */
-export function resolveConsumerOptions(o: ConsumerOptions): ResolvedConsumerOptions {
+export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): ResolvedConsumerOptions {
+  // the type of values matters to the application only
+  const o = options as unknown as ConsumerOptions;
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`a consumer takes options with a topic and a subscription, not ${String(o)}`);
   }
   const type = oneOf("type", o.type, TYPES, "Exclusive");
+  const subscription = text("subscription", o.subscription);
+  const topics = resolveTopics(o);
+  const letters = resolveLetters(o, type, topics, subscription);
   return {
-    topics: resolveTopics(o),
-    subscription: text("subscription", o.subscription),
+    topics: letters.retryPolicy === undefined ? topics : [...topics, letters.retryPolicy.retryLetterTopic],
+    subscription,
     type,
     durable: true,
     initialPosition: oneOf("initialPosition", o.initialPosition, ["Latest", "Earliest"] as const, "Latest"),
     consumerName: optionalText("consumerName", o.consumerName),
     ...resolveQueue(o),
     ...resolveAcknowledging(o),
-    ...resolveRedelivery(o, type),
+    ...resolveRedelivery(o),
+    ...letters,
     keySharedPolicy: checkKeyShared(o.keySharedPolicy, type),
     priorityLevel: wholeNumber("priorityLevel", o.priorityLevel, 0),
     properties: textRecord("properties", o.properties),
@@ -138,6 +163,7 @@ export function resolveConsumerOptions(o: ConsumerOptions): ResolvedConsumerOpti
     replicateSubscriptionState: trueOrFalse("replicateSubscriptionState", o.replicateSubscriptionState, false),
     batchReceivePolicy: resolveBatchPolicy(o.batchReceivePolicy),
     messageListener: optionalFunction("messageListener", o.messageListener),
+    schema: checkSchema(o.schema),
     onActiveConsumerChange: optionalFunction("onActiveConsumerChange", o.onActiveConsumerChange),
     onReachedEndOfTopic: optionalFunction("onReachedEndOfTopic", o.onReachedEndOfTopic),
     autoUpdatePartitionsIntervalMs: wholeNumber(
@@ -189,10 +215,9 @@ type Redelivery =
   | "ackTimeoutMs"
   | "ackTimeoutRedeliveryBackoff"
   | "negativeAckRedeliveryDelayMs"
-  | "negativeAckRedeliveryBackoff"
-  | "deadLetterPolicy";
+  | "negativeAckRedeliveryBackoff";
 
-function resolveRedelivery(o: ConsumerOptions, type: SubscriptionType): Pick<ResolvedConsumerOptions, Redelivery> {
+function resolveRedelivery(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Redelivery> {
   const ackTimeoutMs = wholeNumber("ackTimeoutMs", o.ackTimeoutMs, 0);
   if (ackTimeoutMs > 0 && ackTimeoutMs < 1000) {
     throw new InvalidConfigurationError(`ackTimeoutMs takes 0 or at least 1000, not ${ackTimeoutMs}`);
@@ -202,20 +227,7 @@ function resolveRedelivery(o: ConsumerOptions, type: SubscriptionType): Pick<Res
     ackTimeoutRedeliveryBackoff: optionalFunction("ackTimeoutRedeliveryBackoff", o.ackTimeoutRedeliveryBackoff),
     negativeAckRedeliveryDelayMs: wholeNumber("negativeAckRedeliveryDelayMs", o.negativeAckRedeliveryDelayMs, 60_000),
     negativeAckRedeliveryBackoff: optionalFunction("negativeAckRedeliveryBackoff", o.negativeAckRedeliveryBackoff),
-    deadLetterPolicy: checkDeadLetter(o.deadLetterPolicy, type),
   };
-}
-
-function checkDeadLetter(policy: DeadLetterPolicy | undefined, type: SubscriptionType): DeadLetterPolicy | undefined {
-  if (policy === undefined) return undefined;
-  wholeNumber("deadLetterPolicy.maxRedeliverCount", policy.maxRedeliverCount, 0, 1);
-  if (policy.maxRedeliverCount === undefined) {
-    throw new InvalidConfigurationError("deadLetterPolicy.maxRedeliverCount takes a whole number of at least 1");
-  }
-  if (policy.deadLetterTopic !== undefined) parseTopic(policy.deadLetterTopic);
-  optionalText("deadLetterPolicy.initialSubscriptionName", policy.initialSubscriptionName);
-  // the broker counts no redeliveries for the other two, so the policy would never act
-  return isShared(type) ? policy : undefined;
 }
 
 function checkKeyShared(policy: KeySharedPolicy | undefined, type: SubscriptionType): KeySharedPolicy | undefined {

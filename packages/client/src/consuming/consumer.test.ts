@@ -530,6 +530,8 @@ describe("dead letters", () => {
       mine: "kept",
       REAL_TOPIC: "persistent://public/default/t",
       ORIGIN_MESSAGE_ID: "1:8:-1",
+      ORIGIN_MESSAGE_IDY_TIME: "1:8:-1",
+      REAL_SUBSCRIPTION: "s",
     });
     expect([sent?.partitionKey, sent?.eventTime]).toEqual(["k", 9]);
     expect(acks(fixture)).toEqual([["individual", "8"]]);

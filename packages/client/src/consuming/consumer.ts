@@ -1,4 +1,5 @@
 import type { Timer } from "@pulsewire/runtime";
+import { describe } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
@@ -7,16 +8,27 @@ import type { AckPlace } from "./ack-tracker.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
 import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
 import { dueMessage } from "./redelivery-tracker.ts";
+import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
 
 /** Opens the consumers of partitions; how a Consumer grows with its topics. */
 export interface PartitionSource {
   /** Subscribes to the partitions that are not in `known`, by their topics. */
   openNew(known: ReadonlySet<string>, sink: ConsumerSink): Promise<PartitionConsumer[]>;
+}
+
+/** What a Consumer is made with besides its options. */
+export interface ConsumerParts {
+  /** The receiver queue of one partition. */
+  readonly queueSize: number;
+  /** Closed with the consumer. */
+  readonly letters: LetterProducers;
+  onClosed(consumer: Consumer): void;
 }
 
 type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
@@ -31,32 +43,32 @@ type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
  *   await consumer.acknowledge(message);
  * }
  */
-export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
+export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Message<T>> {
   readonly subscription: string;
   readonly #context: ClientContext;
   readonly #options: ResolvedConsumerOptions;
   readonly #partitions = new Map<string, PartitionConsumer>();
   readonly #queue: ReceiveQueue;
   readonly #listener: ListenerLoop | undefined;
-  readonly #onClosed: (consumer: Consumer) => void;
+  readonly #parts: ConsumerParts;
+  readonly #retryLetters: RetryLetters | undefined;
   readonly #receiverQueueSize: () => number;
   #state: State = { kind: "live" };
   #ticker: Timer | undefined;
   #looking = false;
   #ended = new Set<string>();
 
-  /** @internal Use `client.subscribe`. `queueSize` is the receiver queue of one partition. */
-  constructor(
-    context: ClientContext,
-    options: ResolvedConsumerOptions,
-    queueSize: number,
-    onClosed: (consumer: Consumer) => void,
-  ) {
+  /** @internal Use `client.subscribe`. */
+  constructor(context: ClientContext, options: ResolvedConsumerOptions, parts: ConsumerParts) {
     this.subscription = options.subscription;
     this.#context = context;
     this.#options = options;
-    this.#onClosed = onClosed;
-    this.#receiverQueueSize = () => queueSize * this.#partitions.size;
+    this.#parts = parts;
+    const { retryPolicy } = options;
+    if (retryPolicy !== undefined) {
+      this.#retryLetters = new RetryLetters(retryPolicy, options.subscription, parts.letters);
+    }
+    this.#receiverQueueSize = () => parts.queueSize * this.#partitions.size;
     this.#queue = new ReceiveQueue({
       clock: context.runtime.clock,
       capacity: this.#receiverQueueSize,
@@ -68,7 +80,7 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
     this.#listener = new ListenerLoop({
       logger: context.logger,
       take: () => this.#queue.take(),
-      call: (message) => messageListener(message, this),
+      call: (message) => messageListener(message, this as unknown as Consumer),
       onIdle: () => this.#demand(),
     });
   }
@@ -117,23 +129,23 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
    * The next message. Waits for one; with a timeout (a number is one in ms) rejects with code `Timeout`, with an aborted
    * signal with `Aborted`. When the consumer is closed it rejects with `AlreadyClosed`.
    */
-  receive(options: number | ReceiveOptions = {}): Promise<Message> {
+  receive(options: number | ReceiveOptions = {}): Promise<Message<T>> {
     if (this.#listener !== undefined) return Promise.reject(hasListener());
-    return this.#queue.receive(typeof options === "number" ? { timeoutMs: options } : options);
+    const received = this.#queue.receive(typeof options === "number" ? { timeoutMs: options } : options);
+    return received as Promise<unknown> as Promise<Message<T>>;
   }
 
   /** Several messages at once, by the policy given here or with the consumer; none when the time is up without any. */
-  async batchReceive(policy?: BatchReceivePolicy): Promise<Message[]> {
+  async batchReceive(policy?: BatchReceivePolicy): Promise<Message<T>[]> {
     if (this.#listener !== undefined) throw hasListener();
-    return this.#queue.batchReceive(
-      policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy),
-    );
+    const resolved = policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy);
+    return (await this.#queue.batchReceive(resolved)) as unknown[] as Message<T>[];
   }
 
   /** Messages until the consumer is closed; the loop ends then. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message<T>, void, undefined> {
     for (;;) {
-      let message: Message;
+      let message: Message<T>;
       try {
         message = await this.receive();
       } catch (error) {
@@ -148,7 +160,7 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
    * Acknowledges one message. Resolves at once, since acknowledgements are collected and sent together; with
    * `ackReceiptEnabled` when the broker has confirmed.
    */
-  acknowledge(message: Message | MessageId): Promise<void> {
+  acknowledge(message: Message<unknown> | MessageId): Promise<void> {
     try {
       return this.#ownerOf(message).acknowledge(placeOf(message));
     } catch (error) {
@@ -157,11 +169,8 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
   }
 
   /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
-  acknowledgeCumulative(message: Message | MessageId): Promise<void> {
-    if (isShared(this.#options.type)) {
-      const detail = `a ${this.#options.type} subscription has no order to acknowledge by`;
-      return Promise.reject(new PulsarError("CumulativeAcknowledgementNotAllowed", detail));
-    }
+  acknowledgeCumulative(message: Message<unknown> | MessageId): Promise<void> {
+    if (isShared(this.#options.type)) return Promise.reject(notCumulative(this.#options.type));
     try {
       return this.#ownerOf(message).acknowledgeCumulative(placeOf(message));
     } catch (error) {
@@ -173,8 +182,27 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
    * Has a message delivered again, after `negativeAckRedeliveryDelayMs` or as the backoff says. Exclusive and Failover:
    * with it everything that is not acknowledged.
    */
-  negativeAcknowledge(message: Message | MessageId): void {
-    this.#ownerOf(message).negativeAcknowledge(placeOf(message), message instanceof Message ? message : undefined);
+  negativeAcknowledge(message: Message<unknown> | MessageId): void {
+    this.#ownerOf(message).negativeAcknowledge(
+      placeOf(message),
+      message instanceof Message ? (message as Message) : undefined,
+    );
+  }
+
+  /**
+   * Puts a message off: stores it on the retry topic, which this consumer reads too, and acknowledges it here. After
+   * `deadLetterPolicy.maxRedeliverCount` such rounds it goes to the dead-letter topic instead. Needs `retryEnable`.
+   * Where the message cannot be stored it rejects, and the message is delivered again as after a negative
+   * acknowledgement.
+   */
+  async reconsumeLater(message: Message, options: ReconsumeOptions = {}): Promise<void> {
+    await this.#reconsume(message, options, (owner, place) => owner.acknowledge(place));
+  }
+
+  /** As `reconsumeLater`, and acknowledges all messages of the partition before it. Not for Shared and Key_Shared. */
+  async reconsumeLaterCumulative(message: Message, options: ReconsumeOptions = {}): Promise<void> {
+    if (isShared(this.#options.type)) throw notCumulative(this.#options.type);
+    await this.#reconsume(message, options, (owner, place) => owner.acknowledgeCumulative(place));
   }
 
   /** Has everything that was delivered and not acknowledged delivered again. */
@@ -247,7 +275,33 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
   async #close(): Promise<void> {
     this.#end(new AlreadyClosedError(`the consumer of ${this.subscription} is closed`));
     await Promise.all([...this.#partitions.values()].map((p) => p.close()));
-    this.#onClosed(this);
+    await this.#parts.letters.close();
+    this.#parts.onClosed(this);
+  }
+
+  async #reconsume(
+    message: Message,
+    options: ReconsumeOptions,
+    acknowledge: (owner: PartitionConsumer, place: AckPlace) => Promise<void>,
+  ): Promise<void> {
+    const letters = this.#retryLetters;
+    if (letters === undefined) {
+      throw new InvalidConfigurationError("reconsumeLater takes a consumer that was made with retryEnable: true");
+    }
+    if (!(message instanceof Message)) {
+      throw new InvalidConfigurationError(`reconsumeLater takes a message of this consumer, not ${describe(message)}`);
+    }
+    const { delayMs, properties } = resolveReconsume(options);
+    const owner = this.#ownerOf(message);
+    const place = dueMessage(message);
+    owner.forget(place);
+    try {
+      await letters.send(message, delayMs, properties);
+    } catch (error) {
+      owner.negativeAcknowledge(place, message);
+      throw error;
+    }
+    await acknowledge(owner, place);
   }
 
   #end(error: PulsarError): void {
@@ -307,7 +361,7 @@ export class Consumer implements AsyncDisposable, AsyncIterable<Message> {
     }
   }
 
-  #ownerOf(target: Message | MessageId): PartitionConsumer {
+  #ownerOf(target: Message<unknown> | MessageId): PartitionConsumer {
     this.#throwIfClosed();
     if (target instanceof Message) {
       const owner = target.entry.owner as PartitionConsumer;
@@ -337,7 +391,12 @@ function hasListener(): PulsarError {
   return new InvalidConfigurationError("the consumer has a messageListener, which gets the messages");
 }
 
-function placeOf(target: Message | MessageId): AckPlace {
+function notCumulative(type: string): PulsarError {
+  const detail = `a ${type} subscription has no order to acknowledge by`;
+  return new PulsarError("CumulativeAcknowledgementNotAllowed", detail);
+}
+
+function placeOf(target: Message<unknown> | MessageId): AckPlace {
   return target instanceof MessageId ? target : dueMessage(target);
 }
 

@@ -6,6 +6,8 @@ export interface EntryIntakeOptions {
   /** The largest payload there may be before compression, in bytes. */
   maxBytes(): number;
   deliver(entry: ReceivedEntry, payload: Uint8Array): void;
+  /** What must be had before the entry can be delivered, where there is something. Must not reject. */
+  prepare(entry: ReceivedEntry): Promise<void> | undefined;
   /** `deliver` threw, or the payload could not be uncompressed. */
   failed(entry: ReceivedEntry, error: unknown): void;
 }
@@ -38,7 +40,9 @@ export class EntryIntake {
   #uncompress(entry: ReceivedEntry): void {
     const { codec } = this.#options;
     try {
-      const payload = uncompress(entry, codec, this.#options.maxBytes());
+      const ready = this.#options.prepare(entry);
+      const open = (): Uint8Array | Promise<Uint8Array> => uncompress(entry, codec, this.#options.maxBytes());
+      const payload = ready === undefined ? open() : ready.then(open);
       if (payload instanceof Promise) void this.#deliverLater(entry, payload);
       else this.#options.deliver(entry, payload);
     } catch (error) {

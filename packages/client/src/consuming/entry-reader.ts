@@ -9,6 +9,7 @@ import {
 } from "@pulsewire/protocol";
 import type { Codec, CompressionName } from "@pulsewire/runtime";
 import { type EntryContext, Message } from "../message.ts";
+import type { ValueReader } from "../schema/value-reader.ts";
 import { hasBit } from "./ack-set.ts";
 import { BatchReader } from "./batch-reader.ts";
 
@@ -77,6 +78,7 @@ export interface EntryOrigin {
   readonly owner: object;
   readonly topic: string;
   readonly partition: number;
+  readonly values?: ValueReader | undefined;
 }
 
 /** Whether a message of the entry is wanted; those that are not are left out. */
@@ -99,6 +101,7 @@ export function messagesOf(entry: ReceivedEntry, payload: Uint8Array, origin: En
     brokerEntryMetadata,
     batchSize,
     batch: batchSize > 0 ? payload : NOTHING,
+    values: origin.values,
   };
   if (batchSize === 0) return wanted(-1) ? [new Message(context, -1, payload, 0)] : [];
   return batchedMessages(context, command.ackSet ?? [], wanted);

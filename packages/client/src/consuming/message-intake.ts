@@ -2,6 +2,7 @@ import { CommandAckAckType, type CommandMessage, CommandType, type MessageIdData
 import type { ClientContext } from "../client-context.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Message } from "../message.ts";
+import type { ValueReader } from "../schema/value-reader.ts";
 import type { AckTracker } from "./ack-tracker.ts";
 import { EntryIntake } from "./entry-intake.ts";
 import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
@@ -16,6 +17,8 @@ export interface MessageIntakeOptions {
   readonly consumerId: number;
   readonly acks: AckTracker;
   readonly permits: Permits;
+  /** There where the consumer has a schema. */
+  readonly values: ValueReader | undefined;
   /** The connection, while attached. */
   wire(): Connection | undefined;
   /** Whether the application is to get a message. */
@@ -36,6 +39,7 @@ export class MessageIntake {
       codec: options.context.runtime.codec,
       maxBytes: () => options.wire()?.maxMessageSize ?? Number.MAX_SAFE_INTEGER,
       deliver: (entry, payload) => this.#deliver(entry, payload),
+      prepare: (entry) => options.values?.prepare(entry.parsed.metadata.schemaVersion),
       failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
     });
   }
@@ -62,12 +66,12 @@ export class MessageIntake {
   }
 
   #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
-    const { acks, permits, owner, topic, partition } = this.#options;
+    const { acks, permits, owner, topic, partition, values } = this.#options;
     const { ledgerId, entryId } = entry.command.messageId;
     const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
     if (batchSize > 0) acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
     const wanted = (batchIndex: number): boolean => this.#options.isWanted(ledgerId, entryId, batchIndex, batchSize);
-    const messages = messagesOf(entry, payload, { owner, topic, partition }, wanted);
+    const messages = messagesOf(entry, payload, { owner, topic, partition, values }, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) permits.onReleased(leftOut);
     this.#options.deliver(messages);

@@ -3,15 +3,16 @@ import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
 import { Consumer, type PartitionSource } from "./consumer.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
-import { DeadLetters, type OpenDeadLetterProducer } from "./dead-letters.ts";
+import { DeadLetters } from "./dead-letters.ts";
+import { LetterProducers, type OpenLetterProducer } from "./letter-producers.ts";
 import { type ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import type { StartPosition } from "./start-position.ts";
 
 export interface OpenConsumerOptions {
   /** For subscriptions that are not durable. */
   readonly start?: StartPosition;
-  readonly openDeadLetterProducer: OpenDeadLetterProducer;
-  onClosed(consumer: Consumer): void;
+  readonly openLetterProducer: OpenLetterProducer;
+  onClosed(consumer: Consumer<unknown>): void;
 }
 
 interface Partition {
@@ -29,14 +30,17 @@ export async function openConsumer(
   const partitions = await findPartitions(context, options.topics, true);
   const queueSize = partitionQueueSize(options, partitions.length);
   const consumerName = options.consumerName ?? randomName(context);
+  const letters = new LetterProducers(open.openLetterProducer);
   const source: PartitionSource = {
     openNew: async (known, sink) => {
       const found = known.size === 0 ? partitions : await findPartitions(context, options.topics, false);
       const missing = found.filter((p) => !known.has(p.topic));
-      return openAll(missing.map((p) => makePartition(context, options, open, p, { queueSize, consumerName, sink })));
+      return openAll(
+        missing.map((p) => makePartition(context, options, open, p, { queueSize, consumerName, letters, sink })),
+      );
     },
   };
-  const consumer = new Consumer(context, options, queueSize, open.onClosed);
+  const consumer = new Consumer(context, options, { queueSize, letters, onClosed: open.onClosed });
   await consumer.open(source);
   return consumer;
 }
@@ -44,6 +48,7 @@ export async function openConsumer(
 interface Shared {
   readonly queueSize: number;
   readonly consumerName: string;
+  readonly letters: LetterProducers;
   readonly sink: ConsumerSink;
 }
 
@@ -58,7 +63,7 @@ function makePartition(
   const deadLetters =
     deadLetterPolicy === undefined
       ? undefined
-      : new DeadLetters(deadLetterPolicy, partition.base, subscription, open.openDeadLetterProducer);
+      : new DeadLetters(deadLetterPolicy, partition.base, subscription, shared.letters);
   const own = {
     topic: partition.topic,
     partition: partition.index,

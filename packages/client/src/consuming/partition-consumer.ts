@@ -7,6 +7,8 @@ import { retrying } from "../connection/retry.ts";
 import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { MessageId, messageIdOf } from "../message-id.ts";
+import type { SchemaInfo } from "../schema/schema-info.ts";
+import { ValueReader } from "../schema/value-reader.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
@@ -157,6 +159,11 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#redelivery.onNegative(place, message);
   }
 
+  /** A message is on its way elsewhere: it is neither asked for again nor sent to the dead-letter topic meanwhile. */
+  forget(place: AckPlace): void {
+    this.#redelivery.onAcknowledged(place);
+  }
+
   /** Has everything that is not acknowledged delivered again. */
   redeliverAll(): void {
     this.#redelivery.all();
@@ -220,7 +227,6 @@ export class PartitionConsumer implements ConsumerHandler {
     const wire = this.#wire;
     this.#endWith(closed(this.topic));
     if (wire !== undefined) await this.#sendClose(wire);
-    await this.#own.deadLetters?.close();
   }
 
   // ---- what the broker does
@@ -258,6 +264,7 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerId: this.#consumerId,
       acks: this.#acks,
       permits: this.#permits,
+      values: this.#makeValues(),
       wire: () => this.#wire,
       isWanted: (ledgerId, entryId, batchIndex, batchSize) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
@@ -268,6 +275,15 @@ export class PartitionConsumer implements ConsumerHandler {
       },
       leftOut: () => this.demand(this.#sink.waiting()),
     });
+  }
+
+  #makeValues(): ValueReader | undefined {
+    const { schema } = this.#options;
+    if (schema === undefined) return undefined;
+    const { lookup, logger, runtime, operationTimeoutMs } = this.#context;
+    const fetch = (version: Uint8Array | undefined): Promise<SchemaInfo | undefined> =>
+      retrying(runtime, operationTimeoutMs, () => lookup.getSchema(this.topic, version));
+    return new ValueReader(schema, this.topic, fetch, logger);
   }
 
   #makeRedelivery(): Redelivery {

@@ -3,13 +3,14 @@ import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { Consumer } from "./consumer.ts";
 import { type ResolvedConsumerOptions, resolveConsumerOptions } from "./consumer-options.ts";
 import { openConsumer, randomName } from "./open-consumer.ts";
 import type { ReceiveOptions } from "./receive-queue.ts";
 import { isEarliest, isLatest } from "./start-position.ts";
 
-export interface ReaderOptions {
+export interface ReaderOptions<T = Uint8Array> {
   topic: string;
   /** Reading starts behind it. */
   startMessageId: MessageId;
@@ -22,21 +23,23 @@ export interface ReaderOptions {
   receiverQueueSize?: number;
   /** Read the compacted view of the topic. Default false. */
   readCompacted?: boolean;
+  /** What `message.value` is decoded by. Default: none, values are bytes. */
+  schema?: Schema<never, T>;
 }
 
 /** Reads a topic from a place of its choice, without a subscription that outlives it. Made by `client.createReader`. */
-export class Reader implements AsyncDisposable, AsyncIterable<Message> {
+export class Reader<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Message<T>> {
   readonly topic: string;
-  readonly #consumer: Consumer;
+  readonly #consumer: Consumer<T>;
 
   /** @internal Use `client.createReader`. */
-  constructor(topic: string, consumer: Consumer) {
+  constructor(topic: string, consumer: Consumer<T>) {
     this.topic = topic;
     this.#consumer = consumer;
   }
 
   /** @internal What the client closes with itself. */
-  get consumer(): Consumer {
+  get consumer(): Consumer<T> {
     return this.#consumer;
   }
 
@@ -45,7 +48,7 @@ export class Reader implements AsyncDisposable, AsyncIterable<Message> {
   }
 
   /** The next message; waits for one, as `consumer.receive` does. */
-  async readNext(options: number | ReceiveOptions = {}): Promise<Message> {
+  async readNext(options: number | ReceiveOptions = {}): Promise<Message<T>> {
     const message = await this.#consumer.receive(options);
     // it moves the broker's idea of what was read; whether it arrives does not matter to the reader
     this.#consumer.acknowledgeCumulative(message).catch(ignoreFailure);
@@ -67,9 +70,9 @@ export class Reader implements AsyncDisposable, AsyncIterable<Message> {
   }
 
   /** Messages until the reader is closed; the loop ends then. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message<T>, void, undefined> {
     for (;;) {
-      let message: Message;
+      let message: Message<T>;
       try {
         message = await this.readNext();
       } catch (error) {
@@ -94,7 +97,7 @@ function ignoreFailure(): void {
 }
 
 /** Throws an InvalidConfigurationError that names the option and what it takes. */
-function resolveReaderOptions(context: ClientContext, o: ReaderOptions): ResolvedConsumerOptions {
+function resolveReaderOptions<T>(context: ClientContext, o: ReaderOptions<T>): ResolvedConsumerOptions {
   if (!(o.startMessageId instanceof MessageId)) {
     throw new InvalidConfigurationError("startMessageId takes a MessageId, such as MessageId.earliest");
   }
@@ -107,21 +110,22 @@ function resolveReaderOptions(context: ClientContext, o: ReaderOptions): Resolve
     receiverQueueSize: wholeNumber("receiverQueueSize", o.receiverQueueSize, 1000),
     readCompacted: trueOrFalse("readCompacted", o.readCompacted, false),
     ...(readerName === undefined ? {} : { consumerName: readerName }),
+    ...(o.schema === undefined ? {} : { schema: o.schema }),
   });
   return { ...base, durable: false, initialPosition: isEarliest(o.startMessageId) ? "Earliest" : "Latest" };
 }
 
 /** Opens a reader. Rejects with a PulsarError, and leaves nothing behind then. */
-export async function openReader(
+export async function openReader<T>(
   context: ClientContext,
-  options: ReaderOptions,
-  onClosed: (consumer: Consumer) => void,
-): Promise<Reader> {
+  options: ReaderOptions<T>,
+  onClosed: (consumer: Consumer<unknown>) => void,
+): Promise<Reader<T>> {
   const resolved = resolveReaderOptions(context, options);
   const inclusive = options.startMessageIdInclusive ?? false;
   const consumer = await openConsumer(context, resolved, {
     start: { kind: "id", id: options.startMessageId, inclusive },
-    openDeadLetterProducer: () => Promise.reject(new InvalidConfigurationError("a reader has no dead letters")),
+    openLetterProducer: () => Promise.reject(new InvalidConfigurationError("a reader has no dead letters")),
     onClosed,
   });
   try {
@@ -130,7 +134,7 @@ export async function openReader(
     await consumer.close();
     throw error;
   }
-  return new Reader(resolved.topics[0] ?? options.topic, consumer);
+  return new Reader(resolved.topics[0] ?? options.topic, consumer as unknown as Consumer<T>);
 }
 
 async function seekToLast(consumer: Consumer): Promise<void> {

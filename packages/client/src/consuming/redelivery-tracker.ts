@@ -68,9 +68,9 @@ export class RedeliveryTracker {
   }
 }
 
-export function dueMessage(message: Message): DueMessage {
+export function dueMessage(message: Message<unknown>): DueMessage {
   const { ledgerId, entryId, batchSize } = message.entry;
-  return { ledgerId, entryId, batchIndex: message.batchIndex, batchSize, message };
+  return { ledgerId, entryId, batchIndex: message.batchIndex, batchSize, message: message as Message };
 }
 
 function comparePlaces(a: AckPlace, b: AckPlace): number {

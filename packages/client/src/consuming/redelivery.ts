@@ -77,7 +77,9 @@ export class Redelivery {
   /** Whether a message is on its way to the dead-letter topic, and must not reach the application. */
   isLeaving(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean {
     const { deadLetters } = this.#options;
-    return deadLetters !== undefined && deadLetters.isLeaving({ ledgerId, entryId, batchIndex, batchSize });
+    // without a policy, no object for each message
+    if (deadLetters === undefined) return false;
+    return deadLetters.isLeaving({ ledgerId, entryId, batchIndex, batchSize });
   }
 
   /** Forgets what was to be delivered again: it comes anyway, or never. */

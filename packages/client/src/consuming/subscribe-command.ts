@@ -6,6 +6,7 @@ import {
   type MessageIdData,
 } from "@pulsewire/protocol";
 import type { PulsarErrorCode } from "../errors.ts";
+import { schemaMessage } from "../schema/schema-info.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 
 /** What differs from one subscribing to the next. */
@@ -39,6 +40,7 @@ export function subscribeCommand(o: ResolvedConsumerOptions, a: SubscribeArgumen
     keySharedMeta: keySharedMeta(o),
     subscriptionProperties: pairs(o.subscriptionProperties),
     consumerEpoch: a.consumerEpoch,
+    schema: schemaMessage(o.schema?.info),
   };
 }
 
