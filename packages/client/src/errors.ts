@@ -7,6 +7,7 @@ export type ServerErrorName = keyof typeof ServerError;
 /** What the client itself may find wrong. */
 export type ClientErrorCode =
   | "Aborted"
+  | "AdminRequestFailed"
   | "AlreadyClosed"
   | "ConnectFailed"
   | "ConnectTimeout"
@@ -19,6 +20,9 @@ export type ClientErrorCode =
   | "MessageTooBig"
   | "ProducerQueueIsFull"
   | "ProtocolViolation"
+  | "SchemaDecoding"
+  | "SchemaEncoding"
+  | "SchemaUnavailable"
   | "Timeout"
   | "TlsFailed"
   | "TooManyLookupRedirects"
@@ -65,6 +69,12 @@ export class TimeoutError extends PulsarError {
     super("Timeout", detail, { ...options, retryable: true });
   }
 }
+
+/**
+ * A value that does not fit its schema (`SchemaEncoding`), bytes that are none of it (`SchemaDecoding`), or a schema that
+ * the registry does not give (`SchemaUnavailable`).
+ */
+export class SchemaError extends PulsarError {}
 
 /** A client, producer, consumer or reader that was closed before or meanwhile. */
 export class AlreadyClosedError extends PulsarError {
