@@ -70,7 +70,8 @@ module.exports = {
         path: "^packages/",
         pathNot: [
           "^packages/runtime/",
-          "^packages/client/src/(index|browser)\\.ts$",
+          // the entries of the client and of its subpaths bring the platform along
+          "^packages/client/src/((admin|compat)/)?(index|browser)\\.ts$",
           `${server}/cluster/`,
           `${server}/cli`,
           ...tests,

@@ -1,0 +1,46 @@
+import type { Network } from "@pulsewire/runtime";
+import { AdminHttp, type AdminRequest, type Method } from "./admin-http.ts";
+import { type AdminOptions, resolveAdminOptions } from "./admin-options.ts";
+import { Bookies, Brokers, Lookups } from "./brokers.ts";
+import { Clusters } from "./clusters.ts";
+import { Namespaces } from "./namespaces.ts";
+import { Schemas } from "./schemas.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import { Tenants } from "./tenants.ts";
+import { Topics } from "./topics.ts";
+
+/** An admin client on a network that it is given. `PulsarAdmin` of the entry brings the platform's own. */
+export class CoreAdmin {
+  readonly clusters: Clusters;
+  readonly tenants: Tenants;
+  readonly namespaces: Namespaces;
+  readonly topics: Topics;
+  readonly subscriptions: Subscriptions;
+  readonly schemas: Schemas;
+  readonly brokers: Brokers;
+  readonly bookies: Bookies;
+  readonly lookup: Lookups;
+  readonly #http: AdminHttp;
+
+  constructor(options: AdminOptions, network: Network) {
+    const http = new AdminHttp(network, resolveAdminOptions(options));
+    this.#http = http;
+    this.clusters = new Clusters(http);
+    this.tenants = new Tenants(http);
+    this.namespaces = new Namespaces(http);
+    this.topics = new Topics(http);
+    this.subscriptions = new Subscriptions(http);
+    this.schemas = new Schemas(http);
+    this.brokers = new Brokers(http);
+    this.bookies = new Bookies(http);
+    this.lookup = new Lookups(http);
+  }
+
+  /**
+   * Any other request, for what has no method here: `path` begins with a slash and is sent as it is. Answers the JSON,
+   * or undefined for an empty answer. Rejects as every call does.
+   */
+  request<T = unknown>(method: Method, path: string, request: AdminRequest = {}): Promise<T> {
+    return this.#http.json<T>(method, path, request);
+  }
+}

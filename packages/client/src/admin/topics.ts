@@ -1,0 +1,171 @@
+import { wholeNumber } from "../check-options.ts";
+import type { MessageId } from "../message-id.ts";
+import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type MessageIdJson, messageIdFrom, messageIdJson } from "./message-id-json.ts";
+import type { AuthAction } from "./namespaces.ts";
+import { namespacePath, segment, topicPath } from "./paths.ts";
+import { PUT_OF_TOPIC, type TopicPolicy, type TopicPolicyValues } from "./policies.ts";
+import type { InternalStats, PartitionedTopicStats, TopicStats } from "./stats.ts";
+import type { DeleteOptions } from "./tenants.ts";
+
+export type TopicDomainName = "persistent" | "non-persistent";
+
+/** How a compaction or an offload stands. */
+export interface LongRunningStatus {
+  readonly status: "NOT_RUN" | "RUNNING" | "SUCCESS" | "ERROR";
+  readonly lastError: string;
+}
+
+/** `/admin/v2/persistent` and `/admin/v2/non-persistent`. A topic is its full name, or a short one. */
+export class Topics {
+  readonly #http: AdminHttp;
+
+  /** @internal */
+  constructor(http: AdminHttp) {
+    this.#http = http;
+  }
+
+  /** The topics of a namespace by their full names; of partitioned ones, the partitions. */
+  list(namespace: string, domain: TopicDomainName = "persistent", options?: RequestOptions): Promise<string[]> {
+    return this.#http.json("GET", `/admin/v2/${domain}/${namespacePath(namespace)}`, options);
+  }
+
+  listPartitioned(
+    namespace: string,
+    domain: TopicDomainName = "persistent",
+    options?: RequestOptions,
+  ): Promise<string[]> {
+    return this.#http.json("GET", `/admin/v2/${domain}/${namespacePath(namespace)}/partitioned`, options);
+  }
+
+  create(topic: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("PUT", pathOf(topic), options);
+  }
+
+  createPartitioned(topic: string, partitions: number, options?: RequestOptions): Promise<void> {
+    const body = wholeNumber("partitions", partitions, 0, 1);
+    return this.#http.done("PUT", `${pathOf(topic)}/partitions`, { ...options, body });
+  }
+
+  /** Partitions can only be added. */
+  updatePartitions(topic: string, partitions: number, options?: RequestOptions): Promise<void> {
+    const body = wholeNumber("partitions", partitions, 0, 1);
+    return this.#http.done("POST", `${pathOf(topic)}/partitions`, { ...options, body });
+  }
+
+  /** 0 for a topic without partitions. */
+  async partitions(topic: string, options?: RequestOptions): Promise<number> {
+    const answer = await this.#http.json<{ partitions: number }>("GET", `${pathOf(topic)}/partitions`, options);
+    return answer.partitions;
+  }
+
+  delete(topic: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
+    return this.#http.done("DELETE", pathOf(topic), { ...options, query: { force } });
+  }
+
+  deletePartitioned(topic: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
+    return this.#http.done("DELETE", `${pathOf(topic)}/partitions`, { ...options, query: { force } });
+  }
+
+  stats(topic: string, options?: RequestOptions): Promise<TopicStats> {
+    return this.#http.json("GET", `${pathOf(topic)}/stats`, options);
+  }
+
+  /** The sums over the partitions, and with `perPartition` (the default) the partitions' own. */
+  partitionedStats(
+    topic: string,
+    { perPartition = true, ...options }: RequestOptions & { perPartition?: boolean } = {},
+  ): Promise<PartitionedTopicStats> {
+    return this.#http.json("GET", `${pathOf(topic)}/partitioned-stats`, { ...options, query: { perPartition } });
+  }
+
+  internalStats(topic: string, options?: RequestOptions): Promise<InternalStats> {
+    return this.#http.json("GET", `${pathOf(topic)}/internalStats`, options);
+  }
+
+  async lastMessageId(topic: string, options?: RequestOptions): Promise<MessageId> {
+    return messageIdFrom(await this.#http.json<MessageIdJson>("GET", `${pathOf(topic)}/lastMessageId`, options));
+  }
+
+  /** The first message published at or after a time (a Date, or ms since 1970). */
+  async messageIdByTime(topic: string, time: Date | number, options?: RequestOptions): Promise<MessageId> {
+    const path = `${pathOf(topic)}/messageid/${wholeNumber("time", timeOf(time), 0)}`;
+    return messageIdFrom(await this.#http.json<MessageIdJson>("GET", path, options));
+  }
+
+  /** Disconnects everybody and lets the topic go; it loads again where it is next asked for. */
+  unload(topic: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("PUT", `${pathOf(topic)}/unload`, options);
+  }
+
+  /** No more can be produced. Answers the id of the last message. */
+  async terminate(topic: string, options?: RequestOptions): Promise<MessageId> {
+    return messageIdFrom(await this.#http.json<MessageIdJson>("POST", `${pathOf(topic)}/terminate`, options));
+  }
+
+  /** Deletes what every subscription has acknowledged, whatever retention says. */
+  truncate(topic: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("DELETE", `${pathOf(topic)}/truncate`, options);
+  }
+
+  compact(topic: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("PUT", `${pathOf(topic)}/compaction`, options);
+  }
+
+  compactionStatus(topic: string, options?: RequestOptions): Promise<LongRunningStatus> {
+    return this.#http.json("GET", `${pathOf(topic)}/compaction`, options);
+  }
+
+  /** Offloads what is before a message. */
+  offload(topic: string, before: MessageId, options?: RequestOptions): Promise<void> {
+    return this.#http.done("PUT", `${pathOf(topic)}/offload`, { ...options, body: messageIdJson(before) });
+  }
+
+  offloadStatus(topic: string, options?: RequestOptions): Promise<LongRunningStatus> {
+    return this.#http.json("GET", `${pathOf(topic)}/offload`, options);
+  }
+
+  permissions(topic: string, options?: RequestOptions): Promise<Record<string, AuthAction[]>> {
+    return this.#http.json("GET", `${pathOf(topic)}/permissions`, options);
+  }
+
+  grant(topic: string, role: string, actions: readonly AuthAction[], options?: RequestOptions): Promise<void> {
+    const path = `${pathOf(topic)}/permissions/${segment("role", role)}`;
+    return this.#http.done("POST", path, { ...options, body: actions });
+  }
+
+  revoke(topic: string, role: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("DELETE", `${pathOf(topic)}/permissions/${segment("role", role)}`, options);
+  }
+
+  /** One policy of the topic's own; undefined where it is not set and the namespace's holds. */
+  getPolicy<P extends TopicPolicy>(
+    topic: string,
+    policy: P,
+    options?: RequestOptions,
+  ): Promise<TopicPolicyValues[P] | undefined> {
+    return this.#http.json("GET", `${pathOf(topic)}/${segment("policy", policy)}`, options);
+  }
+
+  setPolicy<P extends TopicPolicy>(
+    topic: string,
+    policy: P,
+    value: TopicPolicyValues[P],
+    options?: RequestOptions,
+  ): Promise<void> {
+    const method = PUT_OF_TOPIC.has(policy) ? "PUT" : "POST";
+    return this.#http.done(method, `${pathOf(topic)}/${segment("policy", policy)}`, { ...options, body: value });
+  }
+
+  removePolicy(topic: string, policy: TopicPolicy, options?: RequestOptions): Promise<void> {
+    return this.#http.done("DELETE", `${pathOf(topic)}/${segment("policy", policy)}`, options);
+  }
+}
+
+export function timeOf(time: Date | number): number {
+  return time instanceof Date ? time.getTime() : time;
+}
+
+function pathOf(topic: string): string {
+  return `/admin/v2/${topicPath(topic)}`;
+}
