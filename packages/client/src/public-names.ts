@@ -25,6 +25,7 @@ export {
   InvalidConfigurationError,
   PulsarError,
   type PulsarErrorCode,
+  SchemaError,
   type ServerErrorName,
   ServerResponseError,
   TimeoutError,
@@ -41,3 +42,34 @@ export type {
   ProducerAccessModeName,
   ProducerOptions,
 } from "./producing/producer-options.ts";
+export {
+  autoConsumeSchema,
+  autoProduceSchema,
+  GenericRecord,
+  type SchemaFormat,
+} from "./schema/auto-schemas.ts";
+export { type JsonSchemaOptions, jsonSchema } from "./schema/json-schema.ts";
+export { type KeyValue, type KeyValueOptions, keyValueSchema } from "./schema/key-value-schema.ts";
+export {
+  booleanSchema,
+  bytesSchema,
+  doubleSchema,
+  floatSchema,
+  int8Schema,
+  int16Schema,
+  int32Schema,
+  int64Schema,
+  stringSchema,
+} from "./schema/primitive-schemas.ts";
+export type { Schema, SchemaReader } from "./schema/schema.ts";
+export type { SchemaInfo, SchemaTypeName } from "./schema/schema-info.ts";
+export type { StandardValidator } from "./schema/standard-validator.ts";
+export {
+  dateSchema,
+  instantSchema,
+  localDateSchema,
+  localDateTimeSchema,
+  localTimeSchema,
+  timeSchema,
+  timestampSchema,
+} from "./schema/time-schemas.ts";

@@ -7,7 +7,8 @@ import type { ClientTlsOptions } from "@pulsewire/runtime";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { Target } from "../connection/open-connection.ts";
-import { PulsarError } from "../errors.ts";
+import { PulsarError, toPulsarError } from "../errors.ts";
+import { type SchemaInfo, schemaInfoOf } from "../schema/schema-info.ts";
 import { addressOf, hostAndPort, isTls, isWebSocket, parseServiceUrl, type ServiceUrl } from "./service-url.ts";
 
 export interface LookupOptions {
@@ -69,6 +70,22 @@ export class LookupService {
       body: { topic, requestId, metadataAutoCreationEnabled: autoCreate },
     }));
     return answer.type === CommandType.PARTITIONED_METADATA_RESPONSE ? (answer.body.partitions ?? 0) : 0;
+  }
+
+  /** A schema of the topic by its version, or its latest one; undefined where there is none. */
+  async getSchema(topic: string, version: Uint8Array | undefined): Promise<SchemaInfo | undefined> {
+    const { connection } = await this.#pool.service(this.#options.serviceUrl);
+    try {
+      const answer = await connection.request(`the schema of ${topic}`, (requestId) => ({
+        type: CommandType.GET_SCHEMA,
+        body: { topic, requestId, schemaVersion: version },
+      }));
+      if (answer.type !== CommandType.GET_SCHEMA_RESPONSE || answer.body.schema === undefined) return undefined;
+      return schemaInfoOf(answer.body.schema);
+    } catch (error) {
+      if (toPulsarError(error).code === "TopicNotFound") return undefined;
+      throw error;
+    }
   }
 
   async #ask(connection: Connection, topic: string, authoritative: boolean): Promise<CommandLookupTopicResponse> {

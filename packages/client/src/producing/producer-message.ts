@@ -1,7 +1,9 @@
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
 
 /** A message to send. */
-export interface ProducerMessage {
+export interface ProducerMessage<T = Uint8Array> {
+  /** What the producer's schema makes the payload of; takes the place of `data`. */
+  value?: T;
   /**
    * The payload; a text goes as UTF-8, `null` is Pulsar's null value (a tombstone on a compacted topic). Bytes must not
    * change until `send` has resolved. Default: empty.
@@ -39,6 +41,7 @@ export function payloadOf(message: ProducerMessage): Uint8Array {
 }
 
 const FIELDS: ReadonlySet<string> = new Set<keyof ProducerMessage>([
+  "value",
   "data",
   "properties",
   "key",

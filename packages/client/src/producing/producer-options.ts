@@ -2,6 +2,8 @@ import { TopicName } from "@pulsewire/protocol";
 import type { CompressionName } from "@pulsewire/runtime";
 import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError, toPulsarError } from "../errors.ts";
+import { checkSchema } from "../schema/check-schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { ProducerMessage } from "./producer-message.ts";
 
 /** Who may produce to the topic beside this producer. */
@@ -12,7 +14,7 @@ export type HashingScheme = "JavaStringHash" | "Murmur3_32Hash";
 /** Chooses the partition of a message: a number from 0 to below `partitions`. */
 export type MessageRouter = (message: ProducerMessage, partitions: number) => number;
 
-export interface ProducerOptions {
+export interface ProducerOptions<T = Uint8Array> {
   topic: string;
   /** Unique on the topic, over all clusters. Default: the broker makes one up. */
   producerName?: string;
@@ -50,6 +52,8 @@ export interface ProducerOptions {
   initialSubscriptionName?: string;
   /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
   autoUpdatePartitionsIntervalMs?: number;
+  /** What makes bytes of the `value` of messages, and is registered with the topic. Default: none, values are bytes. */
+  schema?: Schema<T, unknown>;
 }
 
 /** The options with every default filled in. */
@@ -73,6 +77,7 @@ export interface ResolvedProducerOptions {
   readonly initialSequenceId: number | undefined;
   readonly initialSubscriptionName: string | undefined;
   readonly autoUpdatePartitionsIntervalMs: number;
+  readonly schema: Schema<never, unknown> | undefined;
 }
 
 const ROUTING = ["RoundRobinPartition", "SinglePartition", "CustomPartition"] as const;
@@ -89,10 +94,12 @@ export function parseTopic(topic: unknown): TopicName {
 }
 
 /** Throws an InvalidConfigurationError that names the option and what it takes. */
-export function resolveProducerOptions(
-  o: ProducerOptions,
+export function resolveProducerOptions<T>(
+  options: ProducerOptions<T>,
   compressions: ReadonlySet<CompressionName>,
 ): ResolvedProducerOptions {
+  // the type of values matters to the application only
+  const o = options as unknown as ProducerOptions;
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`a producer takes options with a topic, not ${String(o)}`);
   }
@@ -120,6 +127,7 @@ export function resolveProducerOptions(
       o.autoUpdatePartitionsIntervalMs,
       60_000,
     ),
+    schema: checkSchema(o.schema),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { ProducerHandler } from "../connection/handlers.ts";
 import { ConnectionError, PulsarError, type PulsarErrorCode, toPulsarError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { schemaMessage } from "../schema/schema-info.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
 
 /** Refusals that no later attempt can turn. */
@@ -81,7 +82,7 @@ export class ProducerRegistration {
   }
 
   #command(requestId: number, name: string): CommandProducer {
-    const { producerName, properties, accessMode, initialSubscriptionName } = this.#options;
+    const { producerName, properties, accessMode, initialSubscriptionName, schema } = this.#options;
     return {
       topic: this.#topic,
       producerId: this.producerId,
@@ -93,6 +94,7 @@ export class ProducerRegistration {
       topicEpoch: this.#topicEpoch,
       producerAccessMode: ProducerAccessMode[accessMode],
       initialSubscriptionName,
+      schema: schemaMessage(schema?.info),
     };
   }
 }

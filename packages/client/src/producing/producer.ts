@@ -2,6 +2,7 @@ import type { Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
 import type { MessageId } from "../message-id.ts";
+import { ValueWriter } from "../schema/value-writer.ts";
 import { createRouter, type Router } from "./message-router.ts";
 import { PartitionProducer } from "./partition-producer.ts";
 import type { ProducerMessage } from "./producer-message.ts";
@@ -14,14 +15,15 @@ import type { ResolvedProducerOptions } from "./producer-options.ts";
  * await using producer = await client.createProducer({ topic: "orders" });
  * const id = await producer.send({ data: "42", key: "customer-7" });
  */
-export class Producer implements AsyncDisposable {
+export class Producer<T = Uint8Array> implements AsyncDisposable {
   /** The topic's full name. */
   readonly topic: string;
   readonly #context: ClientContext;
   readonly #options: ResolvedProducerOptions;
   readonly #partitions: PartitionProducer[];
   readonly #router: Router;
-  readonly #onClosed: (producer: Producer) => void;
+  readonly #values: ValueWriter;
+  readonly #onClosed: (producer: Producer<T>) => void;
   #ticker: Timer | undefined;
   #looking = false;
   #closing: Promise<void> | undefined;
@@ -31,13 +33,14 @@ export class Producer implements AsyncDisposable {
     context: ClientContext,
     options: ResolvedProducerOptions,
     partitions: PartitionProducer[],
-    onClosed: (producer: Producer) => void,
+    onClosed: (producer: Producer<T>) => void,
   ) {
     this.topic = options.topic.toString();
     this.#context = context;
     this.#options = options;
     this.#partitions = partitions;
     this.#onClosed = onClosed;
+    this.#values = new ValueWriter(options.schema, this.topic);
     this.#router = createRouter(options, context.runtime.random, (index) => partitions[index]?.hasOpenBatch ?? false);
     const everyMs = options.autoUpdatePartitionsIntervalMs;
     if (everyMs > 0 && partitions[0]?.topic !== this.topic) {
@@ -69,17 +72,24 @@ export class Producer implements AsyncDisposable {
    * order of their sends. Rejects with a PulsarError: `Timeout`, `MessageTooBig`, `ProducerQueueIsFull`,
    * `MemoryBufferIsFull`, `AlreadyClosed`, or the broker's refusal.
    */
-  send(message: ProducerMessage | Uint8Array | string): Promise<MessageId> {
-    const whole = typeof message === "string" || message instanceof Uint8Array ? { data: message } : message;
+  send(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
     const partitions = this.#partitions;
-    // what is no message at all is refused where every message is looked at
-    if (partitions.length === 1 || whole === undefined || whole === null)
-      return (partitions[0] as PartitionProducer).send(whole);
     try {
+      const whole = this.#bytesOf(message);
+      // what is no message at all is refused where every message is looked at
+      if (partitions.length === 1 || whole === undefined || whole === null)
+        return (partitions[0] as PartitionProducer).send(whole);
       return (partitions[this.#router(whole, partitions.length)] as PartitionProducer).send(whole);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** The message as bytes. What is no message is passed on as it is. */
+  #bytesOf(message: ProducerMessage<T> | Uint8Array | string): ProducerMessage {
+    if (typeof message === "string" || message instanceof Uint8Array) return this.#values.writeBare(message);
+    if (message?.value === undefined) return message as ProducerMessage;
+    return this.#values.write(message);
   }
 
   /** Sends what waits in batches; resolves when everything sent before is settled, rejects with the first failure. */
@@ -135,12 +145,23 @@ function partitionProducer(
   return new PartitionProducer(context, options, topic, partition, options.producerName ?? name);
 }
 
+/** A schema that follows the topic's becomes the one to use. */
+async function bindSchema(context: ClientContext, options: ResolvedProducerOptions): Promise<ResolvedProducerOptions> {
+  const bind = options.schema?.bind;
+  if (bind === undefined) return options;
+  const registered = await retrying(context.runtime, context.operationTimeoutMs, () =>
+    context.lookup.getSchema(options.topic.toString(), undefined),
+  );
+  return { ...options, schema: bind(registered) };
+}
+
 /** Opens a producer on a topic and all its partitions. Rejects with a PulsarError, and leaves nothing behind then. */
-export async function openProducer(
+export async function openProducer<T>(
   context: ClientContext,
-  options: ResolvedProducerOptions,
-  onClosed: (producer: Producer) => void,
-): Promise<Producer> {
+  asked: ResolvedProducerOptions,
+  onClosed: (producer: Producer<T>) => void,
+): Promise<Producer<T>> {
+  const options = await bindSchema(context, asked);
   const topic = options.topic.toString();
   const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
     context.lookup.partitionCount(topic, true),
