@@ -76,6 +76,17 @@ async function hasPython(): Promise<string | undefined> {
   );
 }
 
+const flexFolder = join(import.meta.dirname, "../../.cache/peers/pulsar-flex");
+
+/** Another client in plain JavaScript, fetched when it is measured: nothing else needs it. */
+async function fetchFlex(): Promise<string | undefined> {
+  if (existsSync(join(flexFolder, "node_modules/pulsar-flex"))) return undefined;
+  return output(["npm", "install", "--no-save", "--no-audit", "--prefix", flexFolder, "pulsar-flex@1.1.1"]).then(
+    () => undefined,
+    (error: Error) => `pulsar-flex cannot be fetched: ${error.message}`,
+  );
+}
+
 let topics = 0;
 
 const java: Peer = {
@@ -105,5 +116,11 @@ export function peers(bundles: Bundles): readonly Peer[] {
     programPeer("Go", [goProgram], buildGo),
     programPeer("Python", [python, join(import.meta.dirname, "python/bench.py")], hasPython, true),
     java,
+    programPeer(
+      "pulsar-flex",
+      [process.execPath, join(import.meta.dirname, "flex/bench.cjs"), flexFolder],
+      fetchFlex,
+      true,
+    ),
   ];
 }
