@@ -69,12 +69,15 @@ export class DiskBookie {
   async start(index: "kept" | "lost" = "kept"): Promise<void> {
     const { id, simulation, metadata, onDamage, onError } = this.#options;
     const { clock, messenger, disk } = simulation.runtimeFor(id);
-    this.#index = this.#index !== undefined && index === "kept" ? await copyOf(this.#index) : await openIndex();
+    const before = index === "kept" ? this.#index : undefined;
+    // a start that fails takes its index along
+    this.#index = undefined;
+    const level = before === undefined ? await openIndex() : await copyOf(before);
     this.#failed = false;
     const storage = await DiskLedgerStorage.open({
       disk,
       clock,
-      index: this.#index,
+      index: level,
       settings: SETTINGS,
       onDamage: ({ file, fromOffset, toOffset, detail }) =>
         onDamage(`${id}: ${file} ${fromOffset}-${toOffset}: ${detail}`),
@@ -85,6 +88,7 @@ export class DiskBookie {
     });
     const session = metadataLink(simulation)(metadata.session({ clock }), id);
     this.#bookie = await startBookie({ id, messenger, metadata: session, storage });
+    this.#index = level;
   }
 
   /** Ends at once. */

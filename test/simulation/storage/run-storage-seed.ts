@@ -80,7 +80,8 @@ async function play(
   putRight(world);
   simulation.trace.note("run", "settling");
   world.stop();
-  const settled = (): boolean => world.tenures.every(({ name, pending }) => pending === 0 || world.lost.has(name));
+  const settled = (): boolean =>
+    world.quiet && world.tenures.every(({ name, pending }) => pending === 0 || world.lost.has(name));
   await settle(simulation, "appends without an answer", settled);
   for (const log of plan.logs) await readEnd(world, history, log);
 }

@@ -143,10 +143,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   bitsFlip: async (world, random) => {
     const { rotting } = world.plan;
     if (rotting === undefined) return;
-    const { faults } = world.simulation.diskOf(`bookie-${rotting}`);
-    faults.bitRotProbability = 0.3;
-    await sleep(world.simulation.clock, random.float() * 2_000);
-    faults.bitRotProbability = 0;
+    const disk = world.simulation.diskOf(`bookie-${rotting}`);
+    const logs = await disk.list("entry-logs");
+    if (logs.length === 0) return;
+    const path = `entry-logs/${pick(random, logs)}`;
+    const file = await disk.open(path);
+    if (file.sizeBytes > 0) disk.corrupt(path, random.integer(8 * file.sizeBytes));
   },
   metadataCutOff: async (world, random, durationMs) => {
     await apart(world, random, pick(random, world.ownerNames), METADATA, durationMs);

@@ -1,8 +1,9 @@
-import type { Random } from "@pulsewire/runtime";
+import { type Deferred, deferred, type Random } from "@pulsewire/runtime";
 import type { Simulation } from "@pulsewire/simulator";
 import { createBookKeeperClient } from "../../../packages/server/src/bookkeeper/index.ts";
 import {
   createManagedLedgerFactory,
+  type ManagedLedger,
   type ManagedLedgerFactory,
 } from "../../../packages/server/src/managed-ledger/index.ts";
 import { createMemoryMetadata, type MemoryMetadata } from "../../../packages/server/src/metadata/index.ts";
@@ -29,9 +30,11 @@ export class StorageWorld {
   readonly #history: StorageHistory;
   readonly #random: Random;
   readonly #factories = new Map<string, ManagedLedgerFactory>();
+  readonly #crashing = new Map<string, Deferred<never>>();
   /** Who has a log, or tries to have it. */
   readonly #claims = new Set<string>();
   #tenureNumber = 0;
+  #opening = 0;
   #stopped = false;
 
   constructor(simulation: Simulation, plan: StoragePlan, history: StorageHistory, random: Random) {
@@ -92,7 +95,7 @@ export class StorageWorld {
       const random = this.#random.fork(name);
       while (!this.#stopped && this.#factories.get(node) === factory) {
         try {
-          const ledger = await factory.open(log, this.plan.ledger);
+          const ledger = await this.#open(node, factory, log);
           this.simulation.trace.note(node, `has ${log} as ${name}`);
           const tenure: Tenure = new Tenure({
             log,
@@ -104,6 +107,7 @@ export class StorageWorld {
             history: this.#history,
           });
           this.tenures.push(tenure);
+          if (this.#stopped) tenure.stop();
           await tenure.run();
           return;
         } catch (error) {
@@ -117,7 +121,21 @@ export class StorageWorld {
     });
   }
 
+  async #open(node: string, factory: ManagedLedgerFactory, log: string): Promise<ManagedLedger> {
+    const opening = factory.open(log, this.plan.ledger);
+    const crashing = this.#crashing.get(node) ?? deferred<never>();
+    this.#crashing.set(node, crashing);
+    this.#opening++;
+    try {
+      return await Promise.race([opening, crashing.promise]);
+    } finally {
+      this.#opening--;
+    }
+  }
+
   crashOwner(node: string): void {
+    this.#crashing.get(node)?.reject(new Error(`${node} crashed`));
+    this.#crashing.delete(node);
     this.simulation.crash(node);
     this.#factories.delete(node);
     for (const log of this.plan.logs) this.#claims.delete(`${log}@${node}`);
@@ -126,6 +144,11 @@ export class StorageWorld {
       tenure.stop();
       this.lost.add(tenure.name);
     }
+  }
+
+  /** Nobody is about to take a log over any more. */
+  get quiet(): boolean {
+    return this.#opening === 0;
   }
 
   /** No new appends. */
