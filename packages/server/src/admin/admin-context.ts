@@ -1,5 +1,6 @@
 import type { TopicName } from "@pulsewire/protocol";
 import type { Clock, Codec } from "@pulsewire/runtime";
+import type { BookieRackGroups } from "../bookkeeper/index.ts";
 import type { BrokerSettings } from "../broker/broker-settings.ts";
 import type { Resources } from "../broker/resources/resources.ts";
 import type { Subscription } from "../broker/subscription/contracts.ts";
@@ -42,6 +43,13 @@ export interface AdminContext {
   readonly brokers: readonly BrokerAddress[];
   /** Ids of the bookies there are. */
   readonly bookies: readonly string[];
+  /** Where bookies stand. Rejects with a ResourceError. */
+  readonly bookieRacks: {
+    all(): Promise<BookieRackGroups>;
+    update(change: (groups: BookieRackGroups) => BookieRackGroups): Promise<void>;
+  };
+  /** Whether racks are `/region/rack`. */
+  readonly regionAware: boolean;
   /** The broker that owns a topic's bundle; assigns one when none does. */
   lookup(topic: TopicName): Promise<BrokerAddress>;
   /** `0x..._0x...`, the bundle of a topic. */

@@ -21,18 +21,14 @@ export function brokerRoutes(context: AdminContext): Hono {
     return c.json({ serviceUrl: leader.webServiceUrl, brokerId: leader.brokerId });
   });
   routes.get("/configuration/runtime", (c) =>
-    c.json(Object.fromEntries(Object.entries(context.settings).map(([key, value]) => [key, String(value)]))),
+    c.json({
+      clusterName: context.clusterName,
+      ...Object.fromEntries(Object.entries(context.settings).map(([key, value]) => [key, String(value)])),
+    }),
   );
   routes.get("/:cluster", (c) => {
     if (c.req.param("cluster") !== context.clusterName) throw new AdminError(404, "Cluster does not exist");
     return c.json(ids());
   });
-  return routes;
-}
-
-/** `/admin/v2/bookies`. */
-export function bookieRoutes(context: AdminContext): Hono {
-  const routes = new Hono();
-  routes.get("/all", (c) => c.json({ bookies: context.bookies.map((bookieId) => ({ bookieId })) }));
   return routes;
 }

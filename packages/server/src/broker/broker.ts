@@ -2,6 +2,7 @@ import { type CommandGetTopicsOfNamespaceMode, ServerError, type TopicName } fro
 import type { Channel, Clock } from "@pulsewire/runtime";
 import type { ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
 import { MetadataError, type MetadataStore } from "../metadata/metadata-store.ts";
+import { Registration } from "../metadata/registration.ts";
 import type { BrokerDirectory } from "./broker-directory.ts";
 import { BrokerError } from "./broker-error.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
@@ -57,6 +58,8 @@ export class Broker implements BrokerContext, AsyncDisposable {
   readonly #registry: BrokerRegistry;
   readonly #watches: Disposable[] = [];
   #closing: Promise<void> | undefined;
+  /** The topics of a session that ended, on their way out. */
+  #unloading: Promise<void> = Promise.resolve();
 
   private constructor(options: BrokerOptions) {
     const { urls, settings, clock, metadata } = options;
@@ -95,6 +98,12 @@ export class Broker implements BrokerContext, AsyncDisposable {
     broker.#watches.push(
       { [Symbol.dispose]: () => snapshots.cancel() },
       options.metadata.onSessionExpired(() => broker.#sessionExpired()),
+      new Registration({
+        metadata: options.metadata,
+        clock: options.clock,
+        register: () => broker.#registerAgain(),
+        onError: (error) => broker.#lost(error),
+      }),
       new PolicyWatch({
         namespaces: broker.resources.namespaces,
         metadata: options.metadata,
@@ -222,7 +231,15 @@ export class Broker implements BrokerContext, AsyncDisposable {
   // the metadata store has given this broker up: others take its bundles, so its topics go
   #sessionExpired(): void {
     this.ownership.forgetAll();
-    this.topics.unloadAll().catch((error: unknown) => this.#lost(error));
+    this.bundles.forgetAll();
+    this.#unloading = this.topics.unloadAll().catch((error: unknown) => this.#lost(error));
+  }
+
+  // with another session it may have bundles again, once the topics of the session before are gone
+  async #registerAgain(): Promise<void> {
+    await this.#unloading;
+    this.bundles.forgetAll();
+    if (this.#closing === undefined) await this.#registry.register(this.urls);
   }
 
   #lost(error: unknown): void {

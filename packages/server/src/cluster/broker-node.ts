@@ -4,15 +4,17 @@ import { Broker } from "../broker/broker.ts";
 import type { BrokerDirectory } from "../broker/broker-directory.ts";
 import { createSubscription } from "../broker/subscription/index.ts";
 import { createManagedLedgerFactory } from "../managed-ledger/index.ts";
-import type { MemoryMetadata, MetadataStore } from "../metadata/index.ts";
+import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import { BrokerListeners } from "./broker-listeners.ts";
 import type { HttpHandler, ResolvedOptions } from "./cluster-options.ts";
+import { NodeSession } from "./node-session.ts";
 
 export interface BrokerNodeOptions {
   index: number;
   /** The node's own. */
   runtime: ServerRuntime;
   metadata: MemoryMetadata;
+  statistics: MetadataStatistics;
   directory: BrokerDirectory;
   options: ResolvedOptions;
   http: HttpHandler;
@@ -26,6 +28,7 @@ export function brokerNodeId(index: number): string {
 /** One broker with its session and its listeners. */
 export interface BrokerNode {
   readonly broker: Broker;
+  /** The one it has now. */
   readonly session: MetadataStore;
   readonly listeners: BrokerListeners;
   /** The broker first, so that it can say goodbye to its clients. */
@@ -34,16 +37,18 @@ export interface BrokerNode {
 
 /** Listens first, since a broker's name and URLs are made of its ports, then starts the broker behind. */
 export async function startBrokerNode(node: BrokerNodeOptions): Promise<BrokerNode> {
-  const { index, runtime, options, http, metadata } = node;
+  const { index, runtime, options, http } = node;
   const nodeId = brokerNodeId(index);
   const listeners = await BrokerListeners.open({ network: runtime.network, options, first: index === 0, http });
   try {
-    const session = metadata.session({ clock: runtime.clock });
-    const broker = await startBroker(node, options.metadataFor(session, nodeId), listeners);
+    const session = new NodeSession({ ...node, nodeId, clock: runtime.clock });
+    const broker = await startBroker(node, session.metadata, listeners);
     listeners.serve(broker);
     return {
       broker,
-      session,
+      get session() {
+        return session.current;
+      },
       listeners,
       close: async () => {
         await broker.close();

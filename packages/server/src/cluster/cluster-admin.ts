@@ -19,6 +19,8 @@ export interface ClusterAdminOptions {
   codec: Codec;
   directory: BrokerDirectory;
   bookies: readonly string[];
+  bookieRacks: AdminContext["bookieRacks"];
+  regionAware: boolean;
 }
 
 /** The cluster as a whole for the admin REST: whichever broker was asked, the owner does it. */
@@ -29,6 +31,8 @@ export class ClusterAdmin implements AdminContext {
   readonly clock: Clock;
   readonly codec: Codec;
   readonly bookies: readonly string[];
+  readonly bookieRacks: AdminContext["bookieRacks"];
+  readonly regionAware: boolean;
   readonly #directory: BrokerDirectory;
 
   constructor(options: ClusterAdminOptions) {
@@ -38,6 +42,8 @@ export class ClusterAdmin implements AdminContext {
     this.clock = options.clock;
     this.codec = options.codec;
     this.bookies = options.bookies;
+    this.bookieRacks = options.bookieRacks;
+    this.regionAware = options.regionAware;
     this.#directory = options.directory;
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "@pulsewire/runtime";
 import { createAdminApi } from "../admin/admin-api.ts";
 import type { BrokerDirectory } from "../broker/broker-directory.ts";
+import type { MetadataStatistics } from "../metadata/index.ts";
 import type { MetricsSource, TopicSample } from "../metrics/prometheus.ts";
 import { RateSampler, type TopicCounters } from "../metrics/rate-sampler.ts";
 import type { ClusterAdmin } from "./cluster-admin.ts";
@@ -12,6 +13,7 @@ export interface ClusterHttpOptions {
   admin: ClusterAdmin;
   directory: BrokerDirectory;
   bookies: readonly BookieNode[];
+  statistics: MetadataStatistics;
   /** Answers what is neither the admin REST, lookup nor metrics. */
   fallback: HttpHandler | undefined;
 }
@@ -49,8 +51,9 @@ export class ClusterHttp implements Disposable {
   }
 
   get #source(): MetricsSource {
-    const { admin, directory, bookies } = this.#options;
+    const { admin, directory, bookies, statistics } = this.#options;
     return {
+      metadata: statistics,
       clusterName: admin.clusterName,
       topics: () => this.#samples(),
       bookies: () =>

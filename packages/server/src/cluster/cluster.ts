@@ -3,7 +3,13 @@ import { createNodeRuntime } from "@pulsewire/runtime/node";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
 import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
-import { createMemoryMetadata, type MemoryMetadata, type MetadataStore } from "../metadata/index.ts";
+import {
+  createMemoryMetadata,
+  type MemoryMetadata,
+  MetadataStatistics,
+  type MetadataStore,
+} from "../metadata/index.ts";
+import { BookieRackTable } from "./bookie-rack-table.ts";
 import type { BrokerListeners } from "./broker-listeners.ts";
 import { type BrokerNode, brokerNodeId, startBrokerNode } from "./broker-node.ts";
 import { ClusterAdmin } from "./cluster-admin.ts";
@@ -126,10 +132,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const folder = await openFolder(resolved, runtime);
   const metadata = folder?.metadata ?? createMemoryMetadata({ clock });
   const session = metadata.session();
+  const statistics = new MetadataStatistics();
   const resources = new Resources(session, clock);
   const directory = new BrokerDirectory();
   const starting = [
-    startBookies({ options: resolved, runtimeOf, metadata, folder }),
+    startBookies({ options: resolved, runtimeOf, metadata, statistics, folder }),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
     putInZones(session, bookieNodeIds(resolved.bookies), resolved.zones),
   ] as const;
@@ -148,8 +155,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     codec,
     directory,
     bookies: bookies.map((node) => node.id),
+    bookieRacks: new BookieRackTable(session),
+    regionAware: resolved.storage.client.bookkeeperClientRegionawarePolicyEnabled,
   });
-  const http = new ClusterHttp({ clock, admin, directory, bookies, fallback: resolved.http });
+  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
   const parts: Parts = { brokers, bookies, metadata, session, folder, admin, http };
   try {
@@ -158,6 +167,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         index,
         runtime: runtimeOf(brokerNodeId(index)),
         metadata,
+        statistics,
         directory,
         options: resolved,
         http: http.handle,

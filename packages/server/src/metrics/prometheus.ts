@@ -1,6 +1,8 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
 import type { TopicStats } from "../broker/topic/topic.ts";
+import type { MetadataStatistics } from "../metadata/index.ts";
+import { metadataMetrics } from "./metadata-metrics.ts";
 import type { TopicRates } from "./rate-sampler.ts";
 
 /** What is exposed of one topic. */
@@ -22,6 +24,8 @@ export interface BookieSample {
 
 export interface MetricsSource {
   clusterName: string;
+  /** What was asked of the metadata store. */
+  metadata: MetadataStatistics;
   topics(): Iterable<TopicSample>;
   bookies(): Iterable<BookieSample>;
   activeConnections(): number;
@@ -151,5 +155,7 @@ export async function renderMetrics(source: MetricsSource): Promise<Response> {
   addTopics(scrape, source.clusterName, samples);
   addSubscriptions(scrape, source.clusterName, samples);
   const text = await scrape.registry.metrics();
-  return new Response(text, { headers: { "content-type": scrape.registry.contentType } });
+  return new Response(text + metadataMetrics(source.clusterName, source.metadata), {
+    headers: { "content-type": scrape.registry.contentType },
+  });
 }

@@ -1,5 +1,6 @@
-import type { Messenger, NodeId } from "@pulsewire/runtime";
+import type { Clock, Messenger, NodeId } from "@pulsewire/runtime";
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { Registration } from "../../metadata/registration.ts";
 import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY } from "../wire/bookie-registration.ts";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import type {
@@ -22,6 +23,10 @@ export interface BookieOptions {
   metadata: MetadataStore;
   /** Default: one in memory. The bookie closes it. */
   storage?: LedgerStorage;
+  /** For registering again where sessions are renewed. Default: it registers once. */
+  clock?: Clock;
+  /** Told of registrations that failed and will be tried again. Default: nobody is. */
+  onError?: (error: unknown) => void;
 }
 
 /** Counts since the start. */
@@ -60,9 +65,12 @@ export class Bookie implements AsyncDisposable {
   readonly #messenger: Messenger;
   readonly #metadata: MetadataStore;
   #attachment: Disposable | undefined;
+  readonly #options: BookieOptions;
+  #registration: Registration | undefined;
   #readOnly = false;
 
   constructor(options: BookieOptions) {
+    this.#options = options;
     this.id = options.id;
     this.storage = options.storage ?? new MemoryLedgerStorage();
     this.#messenger = options.messenger;
@@ -77,6 +85,11 @@ export class Bookie implements AsyncDisposable {
   async start(): Promise<void> {
     if (this.#attachment !== undefined) return;
     this.#attachment = this.#messenger.attach(this.id, (from, message) => this.#receive(from, message));
+    const { clock, onError = () => undefined } = this.#options;
+    if (clock !== undefined) {
+      const register = (): Promise<void> => this.#registerAgain();
+      this.#registration = new Registration({ metadata: this.#metadata, clock, register, onError });
+    }
     await this.#register();
   }
 
@@ -85,8 +98,13 @@ export class Bookie implements AsyncDisposable {
     if (this.#readOnly === readOnly) return;
     const before = this.#registrationKey();
     this.#readOnly = readOnly;
-    await this.#unregister(before);
-    await this.#register();
+    try {
+      await this.#register();
+      await this.#unregister(before);
+    } catch (error) {
+      if (this.#registration === undefined) throw error;
+      this.#registration.again();
+    }
   }
 
   /** Leaves the cluster in order. */
@@ -111,15 +129,23 @@ export class Bookie implements AsyncDisposable {
   }
 
   #detach(): void {
+    this.#registration?.[Symbol.dispose]();
     this.#attachment?.[Symbol.dispose]();
     this.#attachment = undefined;
   }
 
-  #registrationKey(): string {
-    return `${this.#readOnly ? READONLY_BOOKIES_KEY : AVAILABLE_BOOKIES_KEY}/${this.id}`;
+  #registrationKey(readOnly = this.#readOnly): string {
+    return `${readOnly ? READONLY_BOOKIES_KEY : AVAILABLE_BOOKIES_KEY}/${this.id}`;
+  }
+
+  async #registerAgain(): Promise<void> {
+    const other = this.#registrationKey(!this.#readOnly);
+    await this.#register();
+    await this.#unregister(other);
   }
 
   async #register(): Promise<void> {
+    if (this.#attachment === undefined) return;
     await this.#metadata.put(this.#registrationKey(), new Uint8Array(), { ephemeral: true });
   }
 

@@ -40,6 +40,8 @@ export class BundleOwnership {
   /** Bundles whose key may not say what is so, since a request about it failed; it is put right when the timer goes off. */
   readonly #unsettled = new Map<string, Timer>();
   #closed = false;
+  /** One more each time a session ended. */
+  #epoch = 0;
 
   constructor(store: MetadataStore, urls: BrokerUrls, clock: Clock) {
     this.#store = store;
@@ -76,6 +78,7 @@ export class BundleOwnership {
 
   async #acquire(bundle: Bundle): Promise<BundleOwner> {
     if (this.owns(bundle)) return { ...this.#urls, disabled: false };
+    const epoch = this.#epoch;
     const key = paths.bundle(bundle.name);
     const found = await this.#store.get(key);
     const owner = found && this.#owner(bundle, found.value);
@@ -91,6 +94,8 @@ export class BundleOwnership {
       if (winner === undefined) throw error;
       return winner;
     }
+    // the answer came after the session that the key went with
+    if (epoch !== this.#epoch) throw new MetadataError("Unavailable", `the session ended while ${key} was taken`);
     this.#owned.set(bundle.name, bundle);
     return { ...this.#urls, disabled: false };
   }
@@ -126,6 +131,7 @@ export class BundleOwnership {
 
   /** The session is over: nothing is owned any more. */
   forgetAll(): void {
+    this.#epoch++;
     this.#owned.clear();
     this.#leaving.clear();
     this.#settleNothing();

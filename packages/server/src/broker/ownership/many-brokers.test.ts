@@ -1,5 +1,5 @@
 import { type CommandLookupTopicResponse, CommandType, ServerError, TopicName } from "@pulsewire/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Cluster, startCluster } from "../../cluster/cluster.ts";
 import { createTestRuntime, ProtocolClient, type TestRuntime } from "../connection/protocol-client-fixture.ts";
 
@@ -136,14 +136,24 @@ describe("several brokers", () => {
     await client.producer(topic, 1);
   });
 
-  it("own nothing any more once the session is over", async () => {
+  it("own nothing any more once the session is over, and serve again with the next", async () => {
     const topic = await topicFor(1);
     const owner = await ProtocolClient.connect(runtime, urlOf(1));
     await owner.producer(topic, 1);
     cluster.metadata.expire(cluster.sessionOf(cluster.brokers[1] as Cluster["brokers"][0]));
     await owner.next(CommandType.CLOSE_PRODUCER);
     const other = await ProtocolClient.connect(runtime, urlOf(0));
-    expect(await lookup(other, topic)).toMatchObject({ response: CONNECT, brokerServiceUrl: urlOf(0) });
-    await other.producer(topic, 1);
+    const answer = await lookup(other, topic);
+    await (answer.brokerServiceUrl === urlOf(0) ? other : owner).producer(topic, 1);
+
+    const ids = cluster.brokers.map((broker) => broker.urls.brokerId).sort();
+    const observer = cluster.metadata.session();
+    await vi.waitFor(async () => expect(await observer.children("/loadbalance/brokers")).toEqual(ids));
+    await cluster.admin.unloadNamespace("public/default");
+    const again = await topicFor(1);
+    const later = await ProtocolClient.connect(runtime, urlOf(1));
+    await later.producer(again, 2);
+    expect(cluster.brokers[1]?.topics.loaded.size).toBe(1);
+    await observer.close();
   });
 });

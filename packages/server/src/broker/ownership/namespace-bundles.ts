@@ -23,6 +23,11 @@ export class NamespaceBundles implements Disposable {
     return bundlesOf(namespace, await this.#boundariesOf(namespace));
   }
 
+  /** What is kept may be of yesterday: it is read anew. */
+  forgetAll(): void {
+    this.#boundaries.clear();
+  }
+
   [Symbol.dispose](): void {
     this.#watch[Symbol.dispose]();
   }
