@@ -4,6 +4,7 @@
  * Prints `ok NAME` or `FAIL NAME reason` for each, and at the end how many passed and failed.
  */
 import { PulsarClient } from "@pulsewire/client";
+import { ADMIN } from "./admin-cases.ts";
 import { CONSUMING } from "./consuming-cases.ts";
 import { type Case, type Context, check, sleep } from "./kit.ts";
 import { MOVING } from "./moving-cases.ts";
@@ -12,7 +13,15 @@ import { READING } from "./reading-cases.ts";
 import { RETRYING } from "./retry-cases.ts";
 import { RXJS } from "./rxjs-cases.ts";
 
-export const CASES: readonly Case[] = [...PRODUCING, ...CONSUMING, ...READING, ...MOVING, ...RXJS, ...RETRYING];
+export const CASES: readonly Case[] = [
+  ...PRODUCING,
+  ...CONSUMING,
+  ...READING,
+  ...MOVING,
+  ...RXJS,
+  ...ADMIN,
+  ...RETRYING,
+];
 
 const ADMIN_URL = (process.env.PULSAR_ADMIN_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "");
 const SERVICE_URL = process.env.PULSAR_URL ?? "pulsar://127.0.0.1:6650";

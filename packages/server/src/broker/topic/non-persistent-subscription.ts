@@ -3,6 +3,7 @@ import type { Clock } from "@pulsewire/runtime";
 import type { Entry } from "../../managed-ledger/index.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { ConsumerOptions, SubscriptionStats, SubscriptionType } from "../subscription/contracts.ts";
+import { HeldError } from "../subscription/held-error.ts";
 import { NonPersistentConsumer } from "./non-persistent-consumer.ts";
 
 const { Exclusive, Failover, Shared, Key_Shared } = CommandSubscribeSubType;
@@ -33,7 +34,9 @@ export class NonPersistentSubscription {
   add(options: ConsumerOptions): NonPersistentConsumer {
     const [first] = this.#consumers;
     if (first !== undefined && options.type !== this.#type) throw busy("Subscription is of different type");
-    if (first !== undefined && options.type === Exclusive) throw busy("Exclusive consumer is already connected");
+    if (first !== undefined && options.type === Exclusive) {
+      throw new HeldError(ServerError.ConsumerBusy, "Exclusive consumer is already connected", first);
+    }
     this.#type = options.type;
     const consumer = new NonPersistentConsumer(this, options, this.#clock);
     this.#consumers.push(consumer);

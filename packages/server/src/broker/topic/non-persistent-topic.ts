@@ -3,6 +3,7 @@ import { Entry } from "../../managed-ledger/index.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import type { SubscriptionStats } from "../subscription/contracts.ts";
+import { addUnlessHeld } from "../subscription/held-error.ts";
 import { consumerOptionsOf } from "./consumer-options.ts";
 import { NonPersistentSubscription } from "./non-persistent-subscription.ts";
 import { TopicProducer } from "./producer.ts";
@@ -80,9 +81,10 @@ export class NonPersistentTopic implements Topic {
       producer.session.publishDropped(producer);
       return;
     }
-    this.#msgInCounter++;
+    const messages = metadata.numMessagesInBatch ?? 1;
+    this.#msgInCounter += messages;
     this.#bytesInCounter += data.length;
-    producer.msgInCounter++;
+    producer.msgInCounter += messages;
     producer.bytesInCounter += data.length;
     if (metadata.chunkId !== undefined) producer.chunkedMessageCounter++;
     if (this.#subscriptions.size > 0) {
@@ -105,10 +107,13 @@ export class NonPersistentTopic implements Topic {
       await admitConsumerSchema(resources.schemas, this.name, command.schema, this.#policies, idle);
       this.#checkOpen();
       const name = command.subscription;
-      const subscription = this.#subscriptions.get(name) ?? new NonPersistentSubscription(name, clock);
-      const consumer = subscription.add(consumerOptionsOf(request));
-      this.#subscriptions.set(name, subscription);
-      return consumer;
+      return await addUnlessHeld(request.session, () => {
+        this.#checkOpen();
+        const subscription = this.#subscriptions.get(name) ?? new NonPersistentSubscription(name, clock);
+        const consumer = subscription.add(consumerOptionsOf(request));
+        this.#subscriptions.set(name, subscription);
+        return consumer;
+      });
     } catch (error) {
       throw toBrokerError(error);
     }

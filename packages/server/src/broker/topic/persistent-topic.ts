@@ -8,6 +8,7 @@ import {
 import { BrokerError } from "../broker-error.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import type { Subscription, SubscriptionStats } from "../subscription/contracts.ts";
+import { addUnlessHeld } from "../subscription/held-error.ts";
 import { consumerOptionsOf } from "./consumer-options.ts";
 import { DEDUPLICATION_CURSOR, Deduplication } from "./deduplication.ts";
 import { TopicProducer } from "./producer.ts";
@@ -142,8 +143,10 @@ export class PersistentTopic implements Topic {
       const { resources } = this.#context;
       await admitConsumerSchema(resources.schemas, this.name, command.schema, this.#policies, this.#idle);
       const subscription = await this.#subscriber.open(command, this.#policies);
-      this.#checkOpen();
-      return subscription.addConsumer(consumerOptionsOf(request));
+      return addUnlessHeld(request.session, () => {
+        this.#checkOpen();
+        return subscription.addConsumer(consumerOptionsOf(request));
+      });
     });
   }
 

@@ -17,6 +17,8 @@ export class Publication implements AppendListener {
   /** False for a chunk that is not its message's last. */
   readonly completes: boolean;
   readonly sizeBytes: number;
+  /** How many messages the entry holds. */
+  readonly messages: number;
   readonly #owner: PublicationOwner;
 
   constructor(
@@ -26,6 +28,7 @@ export class Publication implements AppendListener {
     highestSequenceId: Int64,
     completes: boolean,
     sizeBytes: number,
+    messages: number,
   ) {
     this.#owner = owner;
     this.producer = producer;
@@ -33,6 +36,7 @@ export class Publication implements AppendListener {
     this.highestSequenceId = highestSequenceId;
     this.completes = completes;
     this.sizeBytes = sizeBytes;
+    this.messages = messages;
   }
 
   onAppended(position: Position): void {

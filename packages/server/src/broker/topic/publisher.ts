@@ -51,17 +51,21 @@ export class Publisher implements PublicationOwner {
     const highest = larger(highestSequenceId, sequenceId);
     const completes = isLastChunk(metadata);
     if (completes && this.deduplication !== undefined && !this.#isNew(producer, sequenceId, highest)) return;
-    producer.msgInCounter++;
+    const messages = metadata.numMessagesInBatch ?? 1;
+    producer.msgInCounter += messages;
     producer.bytesInCounter += entry.length;
     if (metadata.chunkId !== undefined) producer.chunkedMessageCounter++;
     this.#underWay++;
-    this.#ledger.append(entry, new Publication(this, producer, sequenceId, highestSequenceId, completes, entry.length));
+    this.#ledger.append(
+      entry,
+      new Publication(this, producer, sequenceId, highestSequenceId, completes, entry.length, messages),
+    );
   }
 
   stored(publication: Publication, position: Position): void {
     const { producer, sequenceId, highestSequenceId } = publication;
     this.#underWay--;
-    this.msgInCounter++;
+    this.msgInCounter += publication.messages;
     this.bytesInCounter += publication.sizeBytes;
     const { deduplication } = this;
     if (deduplication !== undefined) {
