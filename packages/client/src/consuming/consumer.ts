@@ -28,7 +28,7 @@ export interface ConsumerParts {
   readonly queueSize: number;
   /** Closed with the consumer. */
   readonly letters: LetterProducers;
-  onClosed(consumer: Consumer): void;
+  onClosed(consumer: Consumer<unknown>): void;
 }
 
 type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };

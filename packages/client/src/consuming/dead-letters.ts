@@ -37,6 +37,11 @@ export class DeadLetters {
     if (this.#lastChance.size > 0) this.#lastChance.delete(placeKey(place));
   }
 
+  /** Whether a message was delivered as often as it may. */
+  isLastChance(place: AckPlace): boolean {
+    return this.#lastChance.has(placeKey(place));
+  }
+
   /** Whether a message is on its way to the dead-letter topic. */
   isLeaving(place: AckPlace): boolean {
     return this.#leaving.size > 0 && this.#leaving.has(placeKey(place));

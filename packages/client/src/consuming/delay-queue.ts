@@ -33,6 +33,14 @@ export class DelayQueue<T> {
     return this.#byKey.has(key);
   }
 
+  get(key: string): T | undefined {
+    return this.#byKey.get(key)?.item;
+  }
+
+  *items(): Generator<T> {
+    for (const delayed of this.#byKey.values()) yield delayed.item;
+  }
+
   /** Takes the place of an item with the same key. */
   add(key: string, delayMs: number, item: T): void {
     const delayed = { dueMs: this.#clock.monotonicMs() + delayMs, order: this.#order++, key, item };

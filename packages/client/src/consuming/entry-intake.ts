@@ -3,8 +3,6 @@ import { permitsOf, type ReceivedEntry, uncompress } from "./entry-reader.ts";
 
 export interface EntryIntakeOptions {
   readonly codec: Codec;
-  /** The largest payload there may be before compression, in bytes. */
-  maxBytes(): number;
   deliver(entry: ReceivedEntry, payload: Uint8Array): void;
   /** What must be had before the entry can be delivered, where there is something. Must not reject. */
   prepare(entry: ReceivedEntry): Promise<void> | undefined;
@@ -41,7 +39,7 @@ export class EntryIntake {
     const { codec } = this.#options;
     try {
       const ready = this.#options.prepare(entry);
-      const open = (): Uint8Array | Promise<Uint8Array> => uncompress(entry, codec, this.#options.maxBytes());
+      const open = (): Uint8Array | Promise<Uint8Array> => uncompress(entry, codec);
       const payload = ready === undefined ? open() : ready.then(open);
       if (payload instanceof Promise) void this.#deliverLater(entry, payload);
       else this.#options.deliver(entry, payload);

@@ -48,15 +48,21 @@ export function receiveEntry(command: CommandMessage, bytes: Uint8Array): Receiv
   }
 }
 
+/**
+ * What one entry, or one chunked message, may become when it is uncompressed, in bytes. Pulsar bounds what is sent and not
+ * what it was before, so this bounds memory only: a payload that compresses well may be far above the broker's limit.
+ */
+export const UNCOMPRESSED_BYTES_MAX: number = 256 * 1024 * 1024;
+
 /** The payload as it was before compression. Throws, or rejects with, a BrokenEntryError. */
-export function uncompress(entry: ReceivedEntry, codec: Codec, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+export function uncompress(entry: ReceivedEntry, codec: Codec): Uint8Array | Promise<Uint8Array> {
   const { metadata, payload } = entry.parsed;
   const compression = metadata.compression ?? CompressionType.NONE;
   if (compression === CompressionType.NONE) return payload;
   const size = metadata.uncompressedSize ?? 0;
   const messages = metadata.numMessagesInBatch ?? 1;
-  if (size > maxBytes) {
-    const detail = `it says to have ${size} bytes before compression, at most ${maxBytes} are taken`;
+  if (size > UNCOMPRESSED_BYTES_MAX) {
+    const detail = `it says to have ${size} bytes before compression, at most ${UNCOMPRESSED_BYTES_MAX} are taken`;
     throw new BrokenEntryError(CommandAckValidationError.UncompressedSizeCorruption, messages, detail);
   }
   const name = COMPRESSION_NAMES[compression];

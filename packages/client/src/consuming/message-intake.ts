@@ -37,7 +37,6 @@ export class MessageIntake {
     this.#options = options;
     this.#entries = new EntryIntake({
       codec: options.context.runtime.codec,
-      maxBytes: () => options.wire()?.maxMessageSize ?? Number.MAX_SAFE_INTEGER,
       deliver: (entry, payload) => this.#deliver(entry, payload),
       prepare: (entry) => options.values?.prepare(entry.parsed.metadata.schemaVersion),
       failed: (entry, error) => this.#onBroken(entry.command.messageId, error),

@@ -269,10 +269,7 @@ export class PartitionConsumer implements ConsumerHandler {
       isWanted: (ledgerId, entryId, batchIndex, batchSize) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
-      deliver: (messages) => {
-        this.#redelivery.onDelivered(messages);
-        this.#sink.deliver(messages);
-      },
+      deliver: (messages) => this.#sink.deliver(this.#redelivery.onDelivered(messages)),
       leftOut: () => this.demand(this.#sink.waiting()),
     });
   }
@@ -298,6 +295,7 @@ export class PartitionConsumer implements ConsumerHandler {
       wire: () => this.#wire,
       acknowledge: (place) => this.acknowledge(place),
       flushAcks: () => this.#acks.flush(),
+      deliver: (messages) => this.#sink.deliver(messages),
       dropReceived: () => this.#dropReceived(),
       discard: (picked) => this.#sink.discard(this, picked),
       released: (messages) => this.#permits.onReleased(messages),
@@ -313,7 +311,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
   #dropReceived(): number {
-    return this.#intake.clear() + this.#sink.discard(this, () => true);
+    return this.#intake.clear() + this.#redelivery.held + this.#sink.discard(this, () => true);
   }
 
   #flow(messagePermits: number): void {
@@ -387,8 +385,8 @@ export class PartitionConsumer implements ConsumerHandler {
       this.#start = position;
       this.#lastTaken = undefined;
       this.#acks.clear();
-      this.#redelivery.clear();
       const dropped = this.#dropReceived();
+      this.#redelivery.clear();
       if (detachment === undefined) this.#permits.onReleased(dropped);
     }
     if (detachment !== undefined) this.#attachment.detached(detachment, true);

@@ -8,6 +8,8 @@ import { DelayQueue } from "./delay-queue.ts";
 export interface DueMessage extends AckPlace {
   /** There where the application gave the message and not only its id. */
   readonly message: Message | undefined;
+  /** The message of a newer delivery: another of its batch was to come earlier, and brought it. */
+  held?: Message;
 }
 
 export function placeKey(place: AckPlace): string {
@@ -60,6 +62,23 @@ export class RedeliveryTracker {
     const delayMs = negativeAckRedeliveryBackoff?.(redeliveryCount) ?? negativeAckRedeliveryDelayMs;
     const { ledgerId, entryId, batchIndex, batchSize } = place;
     this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, message });
+  }
+
+  /** Whether any message waits after a negative acknowledgement. */
+  get hasNegative(): boolean {
+    return this.#negative.size > 0;
+  }
+
+  /** What was refused and waits to be delivered again, where it is this message. */
+  negative(message: Message): DueMessage | undefined {
+    return this.#negative.get(placeKey(dueMessage(message)));
+  }
+
+  /** How many messages are kept. */
+  get held(): number {
+    let held = 0;
+    if (this.#negative.size > 0) for (const due of this.#negative.items()) if (due.held !== undefined) held++;
+    return held;
   }
 
   clear(): void {

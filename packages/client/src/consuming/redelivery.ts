@@ -4,6 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Logger } from "../logger.ts";
 import type { Message } from "../message.ts";
 import type { AckPlace } from "./ack-tracker.ts";
+import { AskedEntries } from "./asked-entries.ts";
 import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
@@ -20,6 +21,8 @@ export interface RedeliveryOptions {
   acknowledge(place: AckPlace): Promise<void>;
   /** Sends the acknowledgements that are collected. */
   flushAcks(): void;
+  /** Gives messages to the application. */
+  deliver(messages: readonly Message[]): void;
   /** Forgets everything that came and was not taken; answers how many messages. */
   dropReceived(): number;
   /** Takes messages out of the queue; answers how many. */
@@ -36,12 +39,14 @@ export class Redelivery {
   readonly #options: RedeliveryOptions;
   readonly #tracker: RedeliveryTracker;
   readonly #shared: boolean;
+  readonly #asked: AskedEntries;
   #epoch = 0;
   #ended = false;
 
   constructor(options: RedeliveryOptions) {
     this.#options = options;
     this.#shared = isShared(options.options.type);
+    this.#asked = new AskedEntries(options.clock);
     this.#tracker = new RedeliveryTracker(options.clock, options.options, (due) => void this.#redeliverDue(due));
   }
 
@@ -50,10 +55,14 @@ export class Redelivery {
     return this.#epoch;
   }
 
-  /** Messages came from the broker. */
-  onDelivered(messages: readonly Message[]): void {
+  /** Messages came from the broker. Answers those that the application is to have now. */
+  onDelivered(messages: readonly Message[]): readonly Message[] {
     const { deadLetters } = this.#options;
+    const [first] = messages;
+    if (first !== undefined) this.#asked.onDelivered(first.entry);
+    const now = this.#tracker.hasNegative ? messages.filter((message) => !this.#waits(message)) : messages;
     if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
+    return now;
   }
 
   /** The application has got a message. */
@@ -82,9 +91,15 @@ export class Redelivery {
     return deadLetters.isLeaving({ ledgerId, entryId, batchIndex, batchSize });
   }
 
+  /** Messages that came and wait until they are due. */
+  get held(): number {
+    return this.#tracker.held;
+  }
+
   /** Forgets what was to be delivered again: it comes anyway, or never. */
   clear(): void {
     this.#tracker.clear();
+    this.#asked.clear();
     this.#options.deadLetters?.clear();
   }
 
@@ -97,9 +112,9 @@ export class Redelivery {
   /** Has everything that is not acknowledged delivered again. */
   all(): void {
     this.#options.flushAcks();
+    const dropped = this.#options.dropReceived();
     this.clear();
     if (!this.#shared) this.#epoch++;
-    const dropped = this.#options.dropReceived();
     const wire = this.#options.wire();
     if (wire === undefined) return;
     const { consumerId } = this.#options;
@@ -108,8 +123,22 @@ export class Redelivery {
     this.#options.released(dropped);
   }
 
-  async #redeliverDue(due: DueMessage[]): Promise<void> {
+  /** Whether a message of a batch that came again for the sake of another one is to wait. */
+  #waits(message: Message): boolean {
+    const due = this.#tracker.negative(message);
+    if (due === undefined) return false;
+    // refused at its last chance, it goes to the dead-letter topic: the application is not to have it once more
+    const isLast = this.#options.deadLetters?.isLastChance(due) === true;
+    if (isLast || due.held !== undefined) this.#options.released(1);
+    if (!isLast) due.held = message;
+    return true;
+  }
+
+  async #redeliverDue(all: readonly DueMessage[]): Promise<void> {
     const { deadLetters } = this.#options;
+    const held = all.flatMap((one) => one.held ?? []);
+    if (held.length > 0) this.#options.deliver(held);
+    const due = held.length === 0 ? all : all.filter((one) => one.held === undefined);
     const rest = deadLetters === undefined ? due : await this.#sendDeadLetters(due, deadLetters);
     if (rest.length === 0 || this.#ended) return;
     // for the other two types the broker keeps one position, and goes back to it
@@ -124,7 +153,9 @@ export class Redelivery {
     const wire = this.#options.wire();
     if (wire === undefined) return;
     const entries = new Map<string, MessageIdData>();
-    for (const { ledgerId, entryId } of due) entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
+    for (const { ledgerId, entryId } of this.#asked.ask(due))
+      entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
+    if (entries.size === 0) return;
     // messages of the same batch that wait in the queue come again with it
     const queued = this.#options.discard((m) => entries.has(`${m.entry.ledgerId}:${m.entry.entryId}`));
     const ids = [...entries.values()];
