@@ -75,6 +75,11 @@ export class SimulatedDisk implements Disk {
     return { usedBytes: this.#usedBytes, totalBytes: sizeBytesMax > 0 ? sizeBytesMax : UNLIMITED_BYTES };
   }
 
+  /** The files as they are now and their sizes, in bytes, by path: for whoever looks at the disk from outside. */
+  get files(): Map<string, number> {
+    return new Map([...this.#files].map(([path, stored]) => [path, stored.length]));
+  }
+
   /** Flips one bit of a file, for good; the first, where none is given. */
   corrupt(path: string, bit = 0): void {
     const stored = this.#files.get(path);

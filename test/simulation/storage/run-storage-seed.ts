@@ -80,9 +80,12 @@ async function play(
   putRight(world);
   simulation.trace.note("run", "settling");
   world.stop();
-  const settled = (): boolean =>
-    world.quiet && world.tenures.every(({ name, pending }) => pending === 0 || world.lost.has(name));
-  await settle(simulation, "appends without an answer", settled);
+  const waiting = () => world.tenures.filter(({ name, pending }) => pending > 0 && !world.lost.has(name));
+  await settle(
+    simulation,
+    () => `appends without an answer: ${waiting().map(({ name, pending }) => `${pending} of ${name}`)}`,
+    () => world.quiet && waiting().length === 0,
+  );
   for (const log of plan.logs) await readEnd(world, history, log);
 }
 
@@ -94,10 +97,10 @@ function putRight({ simulation, bookies, metadata }: StorageWorld): void {
   Object.assign(simulation.messenger.faults, { lossProbability: 0, duplicateProbability: 0, reorderProbability: 0 });
 }
 
-async function settle(simulation: Simulation, what: string, done: () => boolean): Promise<void> {
+async function settle(simulation: Simulation, what: () => string, done: () => boolean): Promise<void> {
   const ends = simulation.elapsedMs + SETTLING_MS_MAX;
   while (!done()) {
-    if (simulation.elapsedMs > ends) throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${what}`);
+    if (simulation.elapsedMs > ends) throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${what()}`);
     await simulation.run(200);
   }
 }

@@ -144,11 +144,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     const { rotting } = world.plan;
     if (rotting === undefined) return;
     const disk = world.simulation.diskOf(`bookie-${rotting}`);
-    const logs = await disk.list("entry-logs");
+    const logs = [...disk.files].filter(([path, bytes]) => path.startsWith("entry-logs/") && bytes > 0);
     if (logs.length === 0) return;
-    const path = `entry-logs/${pick(random, logs)}`;
-    const file = await disk.open(path);
-    if (file.sizeBytes > 0) disk.corrupt(path, random.integer(8 * file.sizeBytes));
+    const [path, bytes] = pick(random, logs);
+    disk.corrupt(path, random.integer(8 * bytes));
   },
   metadataCutOff: async (world, random, durationMs) => {
     await apart(world, random, pick(random, world.ownerNames), METADATA, durationMs);

@@ -125,7 +125,9 @@ export class AppendLog implements AppendOwner {
   }
 
   onNotWritten(append: PendingAppend): void {
-    this.#notWritten.push(append);
+    // it may have been noticed by its metadata first that another owner took over, and by the writer only now
+    if (this.#state.kind === "over") append.listener.onAppendFailed(this.#state.error);
+    else this.#notWritten.push(append);
     this.#confirmed();
   }
 
