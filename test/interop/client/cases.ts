@@ -12,6 +12,7 @@ import { PRODUCING } from "./producing-cases.ts";
 import { READING } from "./reading-cases.ts";
 import { RETRYING } from "./retry-cases.ts";
 import { RXJS } from "./rxjs-cases.ts";
+import { SCHEMAS } from "./schema-cases.ts";
 
 export const CASES: readonly Case[] = [
   ...PRODUCING,
@@ -21,6 +22,8 @@ export const CASES: readonly Case[] = [
   ...RXJS,
   ...ADMIN,
   ...RETRYING,
+
+  ...SCHEMAS,
 ];
 
 const ADMIN_URL = (process.env.PULSAR_ADMIN_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "");

@@ -1,7 +1,7 @@
 import Long from "long";
 import type { Root, Type } from "protobufjs";
 import protobuf from "protobufjs";
-import * as descriptor from "protobufjs/ext/descriptor.js";
+import descriptor from "protobufjs/ext/descriptor.js";
 import type { SchemaReader } from "../schema/schema.ts";
 
 /** What Pulsar keeps for a PROTOBUF_NATIVE schema, as JSON. */
