@@ -11,6 +11,8 @@ const folder = process.cwd();
 const root = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const external = Object.keys(manifest.dependencies ?? {}).filter((name) => !name.startsWith("@pulsewire/"));
+/** Loaded when first needed: a page's bundler makes a file of its own of it. */
+const lazy = ["@hpcc-js/wasm-zstd"];
 const isExternal = (id) => id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`));
 
 async function code(entry, { platform, format, extension }) {
@@ -23,7 +25,7 @@ async function code(entry, { platform, format, extension }) {
     platform,
     target: platform === "browser" ? "es2022" : "node20",
     conditions: ["source"],
-    external: platform === "browser" ? [] : external,
+    external: platform === "browser" ? lazy : external,
     legalComments: "none",
     logLevel: "warning",
     metafile: true,

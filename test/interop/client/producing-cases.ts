@@ -11,7 +11,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-function compression(type: "LZ4" | "ZLIB"): Case {
+function compression(type: "LZ4" | "ZLIB" | "ZSTD" | "SNAPPY"): Case {
   return {
     name: `compression ${type}`,
     async run({ client, topic }) {
@@ -134,6 +134,8 @@ export const PRODUCING: readonly Case[] = [
   },
   compression("LZ4"),
   compression("ZLIB"),
+  compression("ZSTD"),
+  compression("SNAPPY"),
   {
     name: "null and empty payloads",
     async run({ client, topic }) {

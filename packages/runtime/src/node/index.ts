@@ -2,7 +2,7 @@ import { createMemoryMessenger } from "../memory/memory-messenger.ts";
 import { type Network, NetworkError } from "../network.ts";
 import type { ClientRuntime, ServerRuntime } from "../runtime.ts";
 import { nodeClock } from "./node-clock.ts";
-import { nodeCodec } from "./node-codec.ts";
+import { createNodeCodec } from "./node-codec.ts";
 import { connect } from "./node-connect.ts";
 import { nodeFetch } from "./node-fetch.ts";
 import { listenHttp } from "./node-http.ts";
@@ -17,13 +17,19 @@ const noListening = (): Promise<never> =>
 /** The ports on Node (and Bun, and Deno): system time and randomness, sockets, zlib. */
 export function createNodeRuntime(): ServerRuntime {
   const network: Network = { connect, fetch: nodeFetch, listen: listenStream, listenHttp };
-  return { clock: nodeClock, random: nodeRandom, network, codec: nodeCodec, messenger: createMemoryMessenger() };
+  return {
+    clock: nodeClock,
+    random: nodeRandom,
+    network,
+    codec: createNodeCodec(),
+    messenger: createMemoryMessenger(),
+  };
 }
 
 /** The same for whoever only connects: a bundler leaves the listeners out. */
 export function createNodeClientRuntime(): ClientRuntime {
   const network: Network = { connect, fetch: nodeFetch, listen: noListening, listenHttp: noListening };
-  return { clock: nodeClock, random: nodeRandom, network, codec: nodeCodec };
+  return { clock: nodeClock, random: nodeRandom, network, codec: createNodeCodec() };
 }
 
 /** Resolves when everything that could run without time passing has run: what a simulation waits for before it moves time. */

@@ -2,22 +2,51 @@ import { deflateSync, inflateSync } from "node:zlib";
 import type { Codec, CompressionName } from "../codec.ts";
 import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
 import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
+import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
+import { createZstd } from "./node-zstd.ts";
 
-/** Compression by Node's zlib and this package's LZ4. */
-export const nodeCodec: Codec = {
-  compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB"]),
-  compress(type: CompressionName, bytes: Uint8Array): Uint8Array {
-    if (type === "NONE") return bytes;
-    if (type === "LZ4") return lz4Compress(bytes);
-    if (type === "ZLIB") return deflateSync(bytes);
-    throw unsupportedCompression(type);
-  },
-  decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array {
-    if (type === "NONE") return bytes;
-    if (type === "LZ4") return lz4Decompress(bytes, uncompressedSize);
-    if (type !== "ZLIB") throw unsupportedCompression(type);
-    const out = inflateSync(bytes, { maxOutputLength: Math.max(1, uncompressedSize) });
-    if (out.length !== uncompressedSize) throw wrongSize(type, out.length, uncompressedSize);
-    return out;
-  },
-};
+function inflate(bytes: Uint8Array, uncompressedSize: number): Uint8Array {
+  const out = inflateSync(bytes, { maxOutputLength: Math.max(1, uncompressedSize) });
+  if (out.length !== uncompressedSize) throw wrongSize("ZLIB", out.length, uncompressedSize);
+  return out;
+}
+
+/** Compression by Node's zlib where it can, and by JavaScript where it cannot. */
+export function createNodeCodec(): Codec {
+  const zstd = createZstd();
+  return {
+    compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
+    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
+      switch (type) {
+        case "NONE":
+          return bytes;
+        case "LZ4":
+          return lz4Compress(bytes);
+        case "ZLIB":
+          return deflateSync(bytes);
+        case "ZSTD":
+          return zstd.compress(bytes);
+        case "SNAPPY":
+          return snappyCompress(bytes);
+        default:
+          throw unsupportedCompression(type);
+      }
+    },
+    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array {
+      switch (type) {
+        case "NONE":
+          return bytes;
+        case "LZ4":
+          return lz4Decompress(bytes, uncompressedSize);
+        case "ZLIB":
+          return inflate(bytes, uncompressedSize);
+        case "ZSTD":
+          return zstd.decompress(bytes, uncompressedSize);
+        case "SNAPPY":
+          return snappyDecompress(bytes, uncompressedSize);
+        default:
+          throw unsupportedCompression(type);
+      }
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "../clock.ts";
 import type { Random } from "../random.ts";
 import type { ClientRuntime } from "../runtime.ts";
-import { webCodec } from "./web-codec.ts";
+import { createWebCodec } from "./web-codec.ts";
 import { webNetwork } from "./web-network.ts";
 
 const webClock: Clock = {
@@ -35,5 +35,5 @@ const webRandom: Random = {
 
 /** The ports in a page or a worker: WebSocket is the only network. */
 export function createWebRuntime(): ClientRuntime {
-  return { clock: webClock, random: webRandom, network: webNetwork, codec: webCodec };
+  return { clock: webClock, random: webRandom, network: webNetwork, codec: createWebCodec() };
 }

@@ -1,6 +1,9 @@
 import type { Codec, CompressionName } from "../codec.ts";
 import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
 import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
+import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
+import { ZstdEncoder } from "../compression/zstd-encoder.ts";
+import { zstdDecompress } from "../compression/zstd-frame.ts";
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, bytesMax: number) {
   const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream).getReader();
@@ -25,22 +28,48 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   return all;
 }
 
-/** Compression by the platform's streams and this package's LZ4. */
-export const webCodec: Codec = {
-  compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB"]),
-  compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    if (type === "NONE") return bytes;
-    if (type === "LZ4") return lz4Compress(bytes);
-    if (type === "ZLIB") return through(bytes, new CompressionStream("deflate"), Number.POSITIVE_INFINITY);
-    throw unsupportedCompression(type);
-  },
-  decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array | Promise<Uint8Array> {
-    if (type === "NONE") return bytes;
-    if (type === "LZ4") return lz4Decompress(bytes, uncompressedSize);
-    if (type !== "ZLIB") throw unsupportedCompression(type);
-    return through(bytes, new DecompressionStream("deflate"), uncompressedSize).then((out) => {
-      if (out.length !== uncompressedSize) throw wrongSize(type, out.length, uncompressedSize);
-      return out;
-    });
-  },
-};
+async function inflate(bytes: Uint8Array, uncompressedSize: number): Promise<Uint8Array> {
+  const out = await through(bytes, new DecompressionStream("deflate"), uncompressedSize);
+  if (out.length !== uncompressedSize) throw wrongSize("ZLIB", out.length, uncompressedSize);
+  return out;
+}
+
+/** Compression by the platform's streams, by JavaScript, and for sending ZSTD by WebAssembly. */
+export function createWebCodec(): Codec {
+  const zstd = new ZstdEncoder();
+  return {
+    compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
+    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
+      switch (type) {
+        case "NONE":
+          return bytes;
+        case "LZ4":
+          return lz4Compress(bytes);
+        case "ZLIB":
+          return through(bytes, new CompressionStream("deflate"), Number.POSITIVE_INFINITY);
+        case "ZSTD":
+          return zstd.compress(bytes);
+        case "SNAPPY":
+          return snappyCompress(bytes);
+        default:
+          throw unsupportedCompression(type);
+      }
+    },
+    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array | Promise<Uint8Array> {
+      switch (type) {
+        case "NONE":
+          return bytes;
+        case "LZ4":
+          return lz4Decompress(bytes, uncompressedSize);
+        case "ZLIB":
+          return inflate(bytes, uncompressedSize);
+        case "ZSTD":
+          return zstdDecompress(bytes, uncompressedSize);
+        case "SNAPPY":
+          return snappyDecompress(bytes, uncompressedSize);
+        default:
+          throw unsupportedCompression(type);
+      }
+    },
+  };
+}
