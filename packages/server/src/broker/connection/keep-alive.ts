@@ -17,6 +17,7 @@ export class KeepAlive {
   #connected = false;
   #waiting = false;
   #checks: ((alive: boolean) => void)[] = [];
+  #checkTimer: Timer | undefined;
 
   constructor(clock: Clock, periodMs: number, events: KeepAliveEvents) {
     this.#clock = clock;
@@ -34,13 +35,16 @@ export class KeepAlive {
     this.#answerChecks(true);
   }
 
-  /** Asks now; false when no answer came within 5 s. */
+  /** Asks now; false when no answer came within 5 s, and the connection is ended then. */
   check(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#checks.push(resolve);
       if (this.#checks.length > 1) return;
       this.#events.sendPing();
-      this.#clock.setTimer(LIVENESS_TIMEOUT_MS, () => this.#answerChecks(false));
+      this.#checkTimer = this.#clock.setTimer(LIVENESS_TIMEOUT_MS, () => {
+        this.#answerChecks(false);
+        this.#events.onSilence("it was asked whether it lives and did not answer");
+      });
     });
   }
 
@@ -59,6 +63,8 @@ export class KeepAlive {
   }
 
   #answerChecks(alive: boolean): void {
+    this.#checkTimer?.cancel();
+    this.#checkTimer = undefined;
     const checks = this.#checks;
     this.#checks = [];
     for (const answer of checks) answer(alive);

@@ -1,6 +1,7 @@
 import { type KeySharedMeta, KeySharedMode, murmur3Hash, ServerError } from "@pulsewire/protocol";
 import { BrokerError } from "../broker-error.ts";
 import type { AttachedConsumer } from "../subscription/consumer.ts";
+import { HeldError } from "../subscription/held-error.ts";
 import { HASH_RANGE_SIZE } from "./sticky-key.ts";
 
 /** Which consumer a key hash belongs to. */
@@ -88,7 +89,9 @@ class StickySelector implements KeySelector {
       const rival = [...this.#ranges, ...ranges.slice(0, i)].find((r) => r.start <= range.end && range.start <= r.end);
       if (rival !== undefined) {
         const owner = rival.consumer.options.consumerName;
-        throw assignError(`the range ${range.start}-${range.end} overlaps ${rival.start}-${rival.end} of ${owner}`);
+        const detail = `the range ${range.start}-${range.end} overlaps ${rival.start}-${rival.end} of ${owner}`;
+        if (rival.consumer === consumer) throw assignError(detail);
+        throw new HeldError(ServerError.ConsumerAssignError, detail, rival.consumer);
       }
     }
     this.#ranges.push(...ranges);

@@ -1,9 +1,9 @@
 import { CommandSubscribeSubType, ServerError } from "@pulsewire/protocol";
 import type { Timer } from "@pulsewire/runtime";
 import type { Entry } from "../../managed-ledger/index.ts";
-import { BrokerError } from "../broker-error.ts";
 import type { AttachedConsumer } from "../subscription/consumer.ts";
 import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
+import { HeldError } from "../subscription/held-error.ts";
 import type { PersistentSubscription } from "../subscription/subscription.ts";
 import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
 
@@ -40,8 +40,9 @@ export class SingleActiveDispatcher implements Dispatcher {
   }
 
   addConsumer(consumer: AttachedConsumer): void {
-    if (this.type === CommandSubscribeSubType.Exclusive && this.#consumers.length > 0) {
-      throw new BrokerError(ServerError.ConsumerBusy, "Exclusive consumer is already connected");
+    const [holder] = this.#consumers;
+    if (this.type === CommandSubscribeSubType.Exclusive && holder !== undefined) {
+      throw new HeldError(ServerError.ConsumerBusy, "Exclusive consumer is already connected", holder);
     }
     this.#consumers.push(consumer);
     this.#consumers.sort(

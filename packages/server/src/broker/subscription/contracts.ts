@@ -27,6 +27,8 @@ export interface ConsumerSession {
   deliver(consumerId: number, deliveries: readonly Delivery[], consumerEpoch: number | undefined): void;
   /** ACTIVE_CONSUMER_CHANGE, for clients that know it. */
   activeConsumerChanged(consumerId: number, active: boolean): void;
+  /** Whether the connection still answers; asked before another is refused what this one's consumer holds. */
+  checkAlive(): Promise<boolean>;
   /** REACHED_END_OF_TOPIC. */
   reachedEndOfTopic(consumerId: number): void;
   /** CLOSE_CONSUMER: the client connects again by itself. */

@@ -42,6 +42,10 @@ export class RecordingSession implements ConsumerSession {
     this.events.push("closed");
   }
 
+  checkAlive(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   get texts(): string[] {
     return this.got.map((g) => g.text);
   }
