@@ -12,6 +12,8 @@ import { LookupService } from "./lookup/lookup-service.ts";
 import { MemoryLimit } from "./producing/memory-limit.ts";
 import { openProducer, type Producer } from "./producing/producer.ts";
 import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
+import { resolveTransactionTimeout, Transaction, type TransactionOptions } from "./transactions/transaction.ts";
+import { TransactionCoordinators } from "./transactions/transaction-coordinators.ts";
 
 interface Closeable {
   close(): Promise<void>;
@@ -23,6 +25,7 @@ export class CoreClient implements AsyncDisposable {
   readonly #open = new Set<Closeable>();
   /** Producers and consumers that are being opened. */
   readonly #opening = new Set<Promise<unknown>>();
+  #coordinators: TransactionCoordinators | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: PulsarClientOptions, runtime: ClientRuntime) {
@@ -84,6 +87,17 @@ export class CoreClient implements AsyncDisposable {
     const { runtime, operationTimeoutMs, lookup } = this.#context;
     const count = await retrying(runtime, operationTimeoutMs, () => lookup.partitionCount(name.toString(), false));
     return count === 0 ? [name.toString()] : Array.from({ length: count }, (_, index) => name.partition(index));
+  }
+
+  /**
+   * Begins a transaction. Rejects with a PulsarError: `TransactionCoordinatorNotFound` where the cluster takes none.
+   */
+  async newTransaction(options?: TransactionOptions): Promise<Transaction> {
+    this.#throwIfClosed();
+    const timeoutMs = resolveTransactionTimeout(options);
+    this.#coordinators ??= new TransactionCoordinators(this.#context);
+    const id = await this.#coordinators.begin(timeoutMs);
+    return new Transaction(this.#coordinators, this.#context.runtime.clock, id, timeoutMs);
   }
 
   /** Closes every producer, consumer and reader, and the connections. Twice is fine. */

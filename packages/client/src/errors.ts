@@ -26,6 +26,7 @@ export type ClientErrorCode =
   | "Timeout"
   | "TlsFailed"
   | "TooManyLookupRedirects"
+  | "TransactionHasFailedOperation"
   | "Unsupported";
 
 /** Every code a PulsarError may carry: the client's own, and the broker's by their names. */

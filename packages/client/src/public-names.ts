@@ -1,7 +1,7 @@
 export { type Authentication, tokenAuthentication } from "./auth/authentication.ts";
 export type { PulsarClientOptions } from "./client-options.ts";
 export type { BatchReceivePolicy } from "./consuming/batch-receive-policy.ts";
-export type { Consumer } from "./consuming/consumer.ts";
+export type { AcknowledgeOptions, Consumer } from "./consuming/consumer.ts";
 export type {
   ConsumerOptions,
   DeadLetterPolicy,
@@ -18,6 +18,7 @@ export {
   type RedeliveryBackoff,
 } from "./consuming/redelivery-backoff.ts";
 export type { ReconsumeOptions } from "./consuming/retry-letters.ts";
+export type { SubscriptionTopicsMode } from "./consuming/topics-pattern.ts";
 export {
   AlreadyClosedError,
   type ClientErrorCode,
@@ -73,3 +74,5 @@ export {
   timeSchema,
   timestampSchema,
 } from "./schema/time-schemas.ts";
+export type { Transaction, TransactionOptions, TransactionState } from "./transactions/transaction.ts";
+export type { TransactionId } from "./transactions/transaction-id.ts";

@@ -1,9 +1,9 @@
-import type { Timer } from "@pulsewire/runtime";
 import { describe } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
+import { checkTransaction, type Transaction } from "../transactions/transaction.ts";
 import type { AckPlace } from "./ack-tracker.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
@@ -16,16 +16,23 @@ import { dueMessage } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
 
-/** Opens the consumers of partitions; how a Consumer grows with its topics. */
+/** Where a Consumer has the consumers of its partitions from, at first and as topics and partitions come and go. */
 export interface PartitionSource {
-  /** Subscribes to the partitions that are not in `known`, by their topics. */
-  openNew(known: ReadonlySet<string>, sink: ConsumerSink): Promise<PartitionConsumer[]>;
+  /** Subscribes to everything there is. Rejects with a PulsarError, and leaves nothing behind then. */
+  openFirst(sink: ConsumerSink): Promise<PartitionConsumer[]>;
+  /** Subscribes to what is not in `known`, by topic, and tells which of those are gone. */
+  look(
+    known: ReadonlySet<string>,
+    sink: ConsumerSink,
+  ): Promise<{ opened: PartitionConsumer[]; gone: readonly string[] }>;
+  /** From now on calls `look` when something may have changed. */
+  start(look: () => void): void;
+  close(): Promise<void>;
 }
 
 /** What a Consumer is made with besides its options. */
 export interface ConsumerParts {
-  /** The receiver queue of one partition. */
-  readonly queueSize: number;
+  readonly source: PartitionSource;
   /** Closed with the consumer. */
   readonly letters: LetterProducers;
   onClosed(consumer: Consumer<unknown>): void;
@@ -54,8 +61,9 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #retryLetters: RetryLetters | undefined;
   readonly #receiverQueueSize: () => number;
   #state: State = { kind: "live" };
-  #ticker: Timer | undefined;
-  #looking = false;
+  /** Looking for topics and partitions; `again` when there is reason to look once more. */
+  #looking: { again: boolean } | undefined;
+  readonly #gone = new WeakSet<PartitionConsumer>();
   #ended = new Set<string>();
 
   /** @internal Use `client.subscribe`. */
@@ -68,7 +76,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     if (retryPolicy !== undefined) {
       this.#retryLetters = new RetryLetters(retryPolicy, options.subscription, parts.letters);
     }
-    this.#receiverQueueSize = () => parts.queueSize * this.#partitions.size;
+    this.#receiverQueueSize = () => {
+      let size = 0;
+      for (const partition of this.#partitions.values()) size += partition.receiverQueueSize;
+      return size;
+    };
     this.#queue = new ReceiveQueue({
       clock: context.runtime.clock,
       capacity: this.#receiverQueueSize,
@@ -86,17 +98,15 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   /** @internal Called once, before anybody else has the consumer. */
-  async open(source: PartitionSource): Promise<void> {
+  async open(): Promise<void> {
+    const { source } = this.#parts;
     try {
-      this.#add(await source.openNew(new Set(), this.#sink));
+      this.#add(await source.openFirst(this.#sink));
     } catch (error) {
       this.#state = { kind: "closed", closing: Promise.resolve() };
       throw error;
     }
-    const everyMs = this.#options.autoUpdatePartitionsIntervalMs;
-    if (everyMs > 0 && this.#options.durable) {
-      this.#ticker = this.#context.runtime.clock.setTicker(everyMs, () => void this.#lookForPartitions(source));
-    }
+    source.start(() => void this.#look());
     this.#demand();
     this.#listener?.wake();
   }
@@ -160,19 +170,25 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * Acknowledges one message. Resolves at once, since acknowledgements are collected and sent together; with
    * `ackReceiptEnabled` when the broker has confirmed.
    */
-  acknowledge(message: Message<unknown> | MessageId): Promise<void> {
+  acknowledge(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
     try {
-      return this.#ownerOf(message).acknowledge(placeOf(message));
+      const transaction = checkTransaction(options.transaction);
+      const owner = this.#ownerOf(message);
+      if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
+      return owner.acknowledge(placeOf(message));
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
-  acknowledgeCumulative(message: Message<unknown> | MessageId): Promise<void> {
+  acknowledgeCumulative(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
     if (isShared(this.#options.type)) return Promise.reject(notCumulative(this.#options.type));
     try {
-      return this.#ownerOf(message).acknowledgeCumulative(placeOf(message));
+      const transaction = checkTransaction(options.transaction);
+      const owner = this.#ownerOf(message);
+      if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
+      return owner.acknowledgeCumulative(placeOf(message));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -274,6 +290,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   async #close(): Promise<void> {
     this.#end(new AlreadyClosedError(`the consumer of ${this.subscription} is closed`));
+    await this.#parts.source.close();
     await Promise.all([...this.#partitions.values()].map((p) => p.close()));
     await this.#parts.letters.close();
     this.#parts.onClosed(this);
@@ -305,7 +322,6 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   #end(error: PulsarError): void {
-    this.#ticker?.cancel();
     this.#listener?.end();
     this.#queue.end(error);
   }
@@ -322,7 +338,14 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       this.#ended.add(topic);
       this.#tell(() => this.#options.onReachedEndOfTopic?.(topic));
     },
-    onFailed: (error) => this.#end(error),
+    onFailed: (partition, error) => {
+      // deleted, and the pattern that found it may find others
+      if (this.#options.topicsPattern !== undefined && error.code === "TopicNotFound") void this.#drop(partition);
+      else {
+        this.#end(error);
+        void this.#parts.source.close();
+      }
+    },
   };
 
   /** A callback of the application must not reach into the connection it is called from. */
@@ -347,18 +370,44 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     for (const partition of partitions) this.#partitions.set(partition.topic, partition);
   }
 
-  async #lookForPartitions(source: PartitionSource): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    try {
-      const added = await source.openNew(new Set(this.#partitions.keys()), this.#sink);
-      if (this.#state.kind === "closed") await Promise.all(added.map((p) => p.close()));
-      else this.#add(added);
-    } catch (error) {
-      this.#context.logger.warn(`${this.subscription}: looking for new partitions: ${String(error)}`);
-    } finally {
-      this.#looking = false;
+  /** Subscribes to what has come and lets go of what has gone; what changes meanwhile is looked at afterwards. */
+  async #look(): Promise<void> {
+    if (this.#looking !== undefined) {
+      this.#looking.again = true;
+      return;
     }
+    const looking = { again: true };
+    this.#looking = looking;
+    while (looking.again && this.#state.kind === "live") {
+      looking.again = false;
+      await this.#lookOnce();
+    }
+    this.#looking = undefined;
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      const { opened, gone } = await this.#parts.source.look(new Set(this.#partitions.keys()), this.#sink);
+      if (this.#state.kind === "closed") {
+        await Promise.all(opened.map((p) => p.close()));
+        return;
+      }
+      this.#add(opened);
+      for (const partition of opened) partition.demand(this.#waiting);
+      for (const topic of gone) {
+        const partition = this.#partitions.get(topic);
+        if (partition !== undefined) await this.#drop(partition);
+      }
+    } catch (error) {
+      this.#context.logger.warn(`${this.subscription}: looking for topics and partitions: ${String(error)}`);
+    }
+  }
+
+  async #drop(partition: PartitionConsumer): Promise<void> {
+    if (this.#partitions.get(partition.topic) === partition) this.#partitions.delete(partition.topic);
+    this.#ended.delete(partition.topic);
+    this.#gone.add(partition);
+    await partition.close();
   }
 
   #ownerOf(target: Message<unknown> | MessageId): PartitionConsumer {
@@ -366,6 +415,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     if (target instanceof Message) {
       const owner = target.entry.owner as PartitionConsumer;
       if (this.#partitions.get(owner.topic) === owner) return owner;
+      if (this.#gone.has(owner)) throw new AlreadyClosedError(`${owner.topic} was deleted and is consumed no more`);
       throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
     }
     if (this.#partitions.size === 1) return this.#onlyPartition();

@@ -9,6 +9,8 @@ import type { Message } from "../message.ts";
 import { MessageId, messageIdOf } from "../message-id.ts";
 import type { SchemaInfo } from "../schema/schema-info.ts";
 import { ValueReader } from "../schema/value-reader.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { sendTransactionalAck } from "../transactions/transactional-ack.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
@@ -29,7 +31,7 @@ export interface ConsumerSink {
   onActiveChange(topic: string, active: boolean): void;
   onEndOfTopic(topic: string): void;
   /** The partition's consumer was refused for good. */
-  onFailed(error: PulsarError): void;
+  onFailed(partition: PartitionConsumer, error: PulsarError): void;
 }
 
 export interface PartitionConsumerOptions {
@@ -98,7 +100,7 @@ export class PartitionConsumer implements ConsumerHandler {
       isFinal: (error, everAttached) => this.#isFinal(error, everAttached),
       onGaveUp: (error) => {
         this.#endWith(error);
-        this.#sink.onFailed(error);
+        this.#sink.onFailed(this, error);
       },
     });
   }
@@ -111,6 +113,10 @@ export class PartitionConsumer implements ConsumerHandler {
       this.#endWith(toPulsarError(error));
       throw error;
     }
+  }
+
+  get receiverQueueSize(): number {
+    return this.#own.receiverQueueSize;
   }
 
   get connected(): boolean {
@@ -153,6 +159,20 @@ export class PartitionConsumer implements ConsumerHandler {
   acknowledgeCumulative(place: AckPlace): Promise<void> {
     this.#redelivery.onAcknowledgedUpTo(place);
     return this.#acks.acknowledgeCumulative(place);
+  }
+
+  /** Acknowledges as part of a transaction. Rejects with a PulsarError where the broker does not take it. */
+  acknowledgeIn(transaction: Transaction, place: AckPlace, cumulative: boolean): Promise<void> {
+    return transaction.acknowledge(this.topic, this.#options.subscription, async () => {
+      this.#throwIfEnded();
+      await this.#attachment.whenAttached();
+      const wire = this.#wire;
+      if (wire === undefined) throw notConnected(this.topic);
+      const ack = { consumerId: this.#consumerId, topic: this.topic, place, cumulative };
+      await sendTransactionalAck(wire, transaction.id, ack);
+      if (cumulative) this.#redelivery.onAcknowledgedUpTo(place);
+      else this.#redelivery.onAcknowledged(place);
+    });
   }
 
   negativeAcknowledge(place: AckPlace, message: Message | undefined): void {
@@ -398,7 +418,7 @@ export class PartitionConsumer implements ConsumerHandler {
   #request(what: string, make: Parameters<Connection["request"]>[1]): ReturnType<Connection["request"]> {
     const wire = this.#wire;
     if (wire !== undefined) return wire.request(`${what} ${this.topic}`, make);
-    return Promise.reject(new ConnectionError("ConnectionClosed", `${this.topic}: not connected`, { retryable: true }));
+    return Promise.reject(notConnected(this.topic));
   }
 
   #throwIfEnded(): void {
@@ -428,6 +448,10 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#redelivery.end();
     this.#dropReceived();
   }
+}
+
+function notConnected(topic: string): PulsarError {
+  return new ConnectionError("ConnectionClosed", `${topic}: not connected`, { retryable: true });
 }
 
 function closed(topic: string): PulsarError {

@@ -17,6 +17,7 @@ import {
   toPulsarError,
 } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
+import type { Transaction } from "../transactions/transaction.ts";
 import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
 import { EntryEncoder } from "./entry-encoder.ts";
 import { PendingSend } from "./pending-send.ts";
@@ -48,6 +49,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   #nextIndex = 0;
   #maxMessageSize = 0;
   #batchTimer: Timer | undefined;
+  #batchTransaction: Transaction | undefined;
 
   constructor(
     context: ClientContext,
@@ -218,6 +220,9 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
       return this.#enqueueAlone(message, payload);
     }
     const batches = this.#batches;
+    // a batch takes effect as a whole
+    if (message.transaction !== this.#batchTransaction && batches.count > 0) this.#flushBatches();
+    this.#batchTransaction = message.transaction;
     const { batchingMaxMessages, batchingMaxPublishDelayMs } = this.#options;
     const batchingMaxBytes = Math.min(this.#options.batchingMaxBytes, this.#maxMessageSize);
     // a sequence id that does not rise must not hide in a batch, where deduplication looks at the highest only

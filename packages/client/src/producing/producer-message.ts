@@ -1,4 +1,5 @@
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
+import type { Transaction } from "../transactions/transaction.ts";
 
 /** A message to send. */
 export interface ProducerMessage<T = Uint8Array> {
@@ -26,6 +27,8 @@ export interface ProducerMessage<T = Uint8Array> {
   replicationClusters?: readonly string[];
   /** Keeps the message in its cluster. */
   disableReplication?: boolean;
+  /** Stored at once, delivered when the transaction is committed. */
+  transaction?: Transaction;
 }
 
 const utf8 = new TextEncoder();
@@ -52,6 +55,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ProducerMessage>([
   "deliverAfterMs",
   "replicationClusters",
   "disableReplication",
+  "transaction",
 ]);
 
 /**

@@ -3,6 +3,7 @@ import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
 import type { MessageId } from "../message-id.ts";
 import { ValueWriter } from "../schema/value-writer.ts";
+import { checkTransaction } from "../transactions/transaction.ts";
 import { createRouter, type Router } from "./message-router.ts";
 import { PartitionProducer } from "./partition-producer.ts";
 import type { ProducerMessage } from "./producer-message.ts";
@@ -77,9 +78,11 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     try {
       const whole = this.#bytesOf(message);
       // what is no message at all is refused where every message is looked at
-      if (partitions.length === 1 || whole === undefined || whole === null)
-        return (partitions[0] as PartitionProducer).send(whole);
-      return (partitions[this.#router(whole, partitions.length)] as PartitionProducer).send(whole);
+      const one = partitions.length === 1 || whole === undefined || whole === null;
+      const partition = partitions[one ? 0 : this.#router(whole, partitions.length)] as PartitionProducer;
+      const transaction = checkTransaction(whole?.transaction);
+      if (transaction === undefined) return partition.send(whole);
+      return transaction.produce(partition.topic, () => partition.send(whole));
     } catch (error) {
       return Promise.reject(error);
     }

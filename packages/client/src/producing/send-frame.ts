@@ -18,6 +18,7 @@ const LOCAL_ONLY: readonly string[] = ["__local__"];
 /** Gives an entry the two pieces of its frame. `body` is its payload, compressed already where the source says so. */
 export function buildFrame(send: PendingSend, body: Uint8Array, source: FrameSource): void {
   const batched = send.single === undefined;
+  const transaction = send.first?.transaction;
   const command = {
     type: CommandType.SEND,
     body: {
@@ -25,6 +26,8 @@ export function buildFrame(send: PendingSend, body: Uint8Array, source: FrameSou
       sequenceId: send.sequenceId,
       numMessages: batched ? send.count : undefined,
       highestSequenceId: batched ? send.highestSequenceId : undefined,
+      txnidLeastBits: transaction?.id.leastSigBits,
+      txnidMostBits: transaction?.id.mostSigBits,
     },
   };
   send.head = encodeMessageFrame(command, metadataOf(send, source), body);
@@ -39,6 +42,11 @@ function metadataOf(send: PendingSend, source: FrameSource): MessageMetadata {
     publishTime: source.clock.now(),
     schemaVersion: source.schemaVersion,
   };
+  const transaction = send.first?.transaction;
+  if (transaction !== undefined) {
+    metadata.txnidLeastBits = transaction.id.leastSigBits;
+    metadata.txnidMostBits = transaction.id.mostSigBits;
+  }
   if (source.compression !== "NONE") {
     metadata.compression = CompressionType[source.compression];
     metadata.uncompressedSize = send.payload.length;
