@@ -123,6 +123,9 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
 
 /** @throws TypeError that names the option and what it takes. */
 export function resolveOptions(options: ClusterOptions): ResolvedOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new TypeError(`a cluster takes an object of options, or nothing, not ${JSON.stringify(options)}`);
+  }
   for (const name of Object.keys(options)) {
     if (!KNOWN.has(name)) throw new TypeError(`${name}: there is no such option; there are ${[...KNOWN].join(", ")}`);
   }
@@ -191,7 +194,7 @@ function inUrl(address: string): string {
 function integer(option: string, given: unknown, byDefault: number, min: number, max: number): number {
   const value = given ?? byDefault;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new TypeError(`${option} takes an integer from ${min} to ${max}, not ${String(value)}`);
+  throw new TypeError(`${option} takes an integer from ${min} to ${max}, not ${typeof value === "string" ? JSON.stringify(value) : String(value)}`);
 }
 
 function name(option: string, given: unknown, byDefault: string): string {
