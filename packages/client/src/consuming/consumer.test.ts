@@ -559,6 +559,28 @@ describe("the acknowledgement timeout", () => {
   });
 });
 
+describe("the acknowledgement timeout of a batch", () => {
+  it("that came again ended for all its messages: each runs anew from when it is taken", async () => {
+    const fixture = await start({ type: "Shared", ackTimeoutMs: 1000 });
+    const { broker, consumer, clock } = fixture;
+    broker.deliver({ entryId: 0, texts: ["a", "b"] });
+    await consumer.receive();
+    await clock.advance(5);
+    await consumer.receive();
+    await clock.advance(995);
+    broker.deliver({ entryId: 0, texts: ["a", "b"], redeliveryCount: 1 });
+    await clock.advance(0);
+    await consumer.acknowledge(await consumer.receive());
+    await clock.advance(500);
+    expect(redelivered(fixture)).toEqual([[0]]);
+    await consumer.receive();
+    await clock.advance(999);
+    expect(redelivered(fixture)).toEqual([[0]]);
+    await clock.advance(1);
+    expect(redelivered(fixture)).toEqual([[0], [0]]);
+  });
+});
+
 describe("dead letters", () => {
   it("take the message when it would be delivered once more, with where it comes from", async () => {
     const deadLetterPolicy = { maxRedeliverCount: 2 };

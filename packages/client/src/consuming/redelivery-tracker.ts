@@ -40,6 +40,17 @@ export class RedeliveryTracker {
     this.#silent.add(placeKey(due), delayMs, due);
   }
 
+  /**
+   * Messages came, some of them again: the timeout of the delivery before is over, and that of this one runs only once the
+   * application takes it. Else the rest of a batch, brought by the first of it that timed out, would be asked for again
+   * while it waits to be taken.
+   */
+  onDelivered(messages: readonly Message[]): void {
+    const silent = this.#silent;
+    if (silent === undefined || silent.size === 0) return;
+    for (const message of messages) silent.delete(placeKey(dueMessage(message)));
+  }
+
   onAcknowledged(place: AckPlace): void {
     if (this.#silent === undefined && this.#negative.size === 0) return;
     const key = placeKey(place);

@@ -60,6 +60,7 @@ export class Redelivery {
     const { deadLetters } = this.#options;
     const [first] = messages;
     if (first !== undefined) this.#asked.onDelivered(first.entry);
+    this.#tracker.onDelivered(messages);
     const now = this.#tracker.hasNegative ? messages.filter((message) => !this.#waits(message)) : messages;
     if (deadLetters !== undefined) for (const message of messages) deadLetters.onDelivered(message);
     return now;
