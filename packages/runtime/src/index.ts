@@ -2,6 +2,7 @@ export type { Clock, Timer, TimerOptions } from "./clock.ts";
 export type { Codec, CompressionName } from "./codec.ts";
 export { lz4Compress, lz4Decompress } from "./compression/lz4-block.ts";
 export type { Disk, DiskFile } from "./disk.ts";
+export type { DataKey, Encryption } from "./encryption.ts";
 export { Backoff, type BackoffOptions } from "./kit/backoff.ts";
 export { type Deferred, deferred } from "./kit/deferred.ts";
 export { Ring } from "./kit/ring.ts";

@@ -3,6 +3,7 @@ import type { Codec, CompressionName } from "../codec.ts";
 import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
 import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
 import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
+import { nodeEncryption } from "./node-encryption.ts";
 import { createZstd } from "./node-zstd.ts";
 
 function inflate(bytes: Uint8Array, uncompressedSize: number): Uint8Array {
@@ -15,6 +16,7 @@ function inflate(bytes: Uint8Array, uncompressedSize: number): Uint8Array {
 export function createNodeCodec(): Codec {
   const zstd = createZstd();
   return {
+    encryption: nodeEncryption,
     compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
     compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
       switch (type) {

@@ -4,6 +4,7 @@ import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
 import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
 import { ZstdEncoder } from "../compression/zstd-encoder.ts";
 import { zstdDecompress } from "../compression/zstd-frame.ts";
+import { createWebEncryption } from "./web-encryption.ts";
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, bytesMax: number) {
   const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream).getReader();
@@ -38,6 +39,7 @@ async function inflate(bytes: Uint8Array, uncompressedSize: number): Promise<Uin
 export function createWebCodec(): Codec {
   const zstd = new ZstdEncoder();
   return {
+    encryption: createWebEncryption(),
     compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
     compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
       switch (type) {
