@@ -36,15 +36,18 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "fence too few",
-    breaks: "recovery goes on when an ack quorum of bookies may still take the former owner's entries",
+    breaks: "recovery fences Qw − Qa bookies, and looks for entries without fencing",
     of: "storage",
     seedsMax: 60,
     edits: [
       {
         file: RECOVERY,
-        from: "if (answered < writeQuorum - ackQuorum + 1) return false;",
-        to: "if (answered < writeQuorum - ackQuorum) return false;",
+        from: "    const { bookies } = lastFragment(metadata);\n    const answers",
+        to:
+          "    const few = Math.max(1, metadata.writeQuorum - metadata.ackQuorum);\n" +
+          "    const bookies = lastFragment(metadata).bookies.slice(0, few);\n    const answers",
       },
+      { file: RECOVERY, from: "entryIds: [entryId], fence: true", to: "entryIds: [entryId], fence: false" },
     ],
   },
   {
