@@ -9,15 +9,22 @@ import { isRecord, recordBody } from "./request-body.ts";
 function schemaJson(schema: SchemaVersion): Record<string, unknown> {
   return {
     version: schema.version,
-    type: schemaTypeName(schema.type).toUpperCase(),
+    type: adminTypeName(schema.type),
     timestamp: schema.timestampMs,
     data: new TextDecoder().decode(schema.data),
     properties: schema.properties,
   };
 }
 
+/** A type as the REST API and the tools spell it: `KEY_VALUE`, where the wire has `KeyValue`. */
+function adminTypeName(type: number): string {
+  const name = Object.entries(SchemaType).find(([, value]) => value === type)?.[0] ?? schemaTypeName(type);
+  return name === "Bool" ? "BOOLEAN" : name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
+
 function schemaTypeOf(name: unknown): number {
-  const wanted = String(name).replaceAll("_", "").toUpperCase();
+  const given = String(name).replaceAll("_", "").toUpperCase();
+  const wanted = given === "BOOLEAN" ? "BOOL" : given;
   const found = Object.entries(SchemaType).find(([key]) => key.toUpperCase() === wanted);
   if (found === undefined) throw new AdminError(422, `unknown schema type ${String(name)}`);
   return found[1];
