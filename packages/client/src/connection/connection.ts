@@ -7,6 +7,7 @@ import {
   FRAME_PADDING,
   FrameDecoder,
   type FrameSink,
+  type Int64,
   MAX_MESSAGE_SIZE_DEFAULT,
   PROTOCOL_VERSION,
 } from "@pulsewire/protocol";
@@ -14,7 +15,7 @@ import type { Channel, Clock } from "@pulsewire/runtime";
 import type { Authentication } from "../auth/authentication.ts";
 import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { ConsumerHandler, Detachment, ProducerHandler } from "./handlers.ts";
+import type { ConsumerHandler, Detachment, ProducerHandler, TopicListHandler } from "./handlers.ts";
 import { KeepAlive } from "./keep-alive.ts";
 import { RequestRegistry } from "./request-registry.ts";
 import { responseOf } from "./responses.ts";
@@ -49,6 +50,7 @@ export class Connection implements FrameSink {
   readonly #keepAlive: KeepAlive;
   readonly #producers = new Map<number, ProducerHandler>();
   readonly #consumers = new Map<number, ConsumerHandler>();
+  readonly #topicLists = new Map<Int64, TopicListHandler>();
   readonly #closeListeners: (() => void)[] = [];
   #state: State;
   #connected: CommandConnected | undefined;
@@ -150,6 +152,14 @@ export class Connection implements FrameSink {
     this.#consumers.delete(consumerId);
   }
 
+  attachTopicList(watcherId: number, handler: TopicListHandler): void {
+    this.#topicLists.set(watcherId, handler);
+  }
+
+  detachTopicList(watcherId: number): void {
+    this.#topicLists.delete(watcherId);
+  }
+
   /** Ends the connection after what was written has left. */
   close(): void {
     if (this.#end(new ConnectionError("ConnectionClosed", `the connection to ${this.remote} was closed`))) {
@@ -212,6 +222,11 @@ export class Connection implements FrameSink {
       case CommandType.REACHED_END_OF_TOPIC:
         this.#consumers.get(command.body.consumerId)?.onEndOfTopic();
         return;
+      case CommandType.WATCH_TOPIC_UPDATE: {
+        const { watcherId, newTopics, deletedTopics } = command.body;
+        this.#topicLists.get(watcherId)?.onTopicUpdate(newTopics ?? [], deletedTopics ?? []);
+        return;
+      }
       case CommandType.AUTH_CHALLENGE:
         void this.#answerChallenge(command.body);
         return;
@@ -324,6 +339,9 @@ export class Connection implements FrameSink {
     this.#producers.clear();
     this.#consumers.clear();
     for (const handler of handlers) handler.onDetached(detachment);
+    const topicLists = [...this.#topicLists.values()];
+    this.#topicLists.clear();
+    for (const topicList of topicLists) topicList.onDetached();
     return true;
   }
 }

@@ -27,3 +27,10 @@ export interface ConsumerHandler {
   /** Once for each attachment: the broker closed the consumer, or the connection ended. */
   onDetached(detachment: Detachment): void;
 }
+
+/** What a connection tells whoever watches the topics of a namespace. */
+export interface TopicListHandler {
+  onTopicUpdate(added: readonly string[], deleted: readonly string[]): void;
+  /** Once for each attachment: the connection ended. */
+  onDetached(): void;
+}

@@ -10,6 +10,7 @@ import type { Consumer } from "./consumer.ts";
 import { resolveLetters } from "./letter-options.ts";
 import type { RedeliveryBackoff } from "./redelivery-backoff.ts";
 import type { RetryPolicy } from "./retry-letters.ts";
+import { resolvePattern, type SubscriptionTopicsMode, type TopicsPattern } from "./topics-pattern.ts";
 
 export type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
 export type InitialPosition = "Latest" | "Earliest";
@@ -40,6 +41,18 @@ export type MessageListener<T = Uint8Array> = (message: Message<T>, consumer: Co
 export interface ConsumerOptions<T = Uint8Array> {
   topic?: string;
   topics?: readonly string[];
+  /**
+   * All topics of a namespace whose names match as a whole: `tenant/namespace/expression`, or an expression for
+   * `public/default`. Topics that come later are consumed from the subscription's `initialPosition`.
+   */
+  topicsPattern?: RegExp | string;
+  /** What `topicsPattern` is matched against. Default `PersistentOnly`. */
+  subscriptionTopicsMode?: SubscriptionTopicsMode;
+  /**
+   * How often matching topics are looked for, in ms; 0 is never. The broker tells of persistent ones by itself.
+   * Default 60,000.
+   */
+  patternAutoDiscoveryPeriodMs?: number;
   subscription: string;
   /** Default `Exclusive`. */
   type?: SubscriptionType;
@@ -99,6 +112,8 @@ export interface ConsumerOptions<T = Uint8Array> {
 /** The options with every default filled in. */
 export interface ResolvedConsumerOptions {
   readonly topics: readonly string[];
+  readonly topicsPattern: TopicsPattern | undefined;
+  readonly patternAutoDiscoveryPeriodMs: number;
   readonly subscription: string;
   readonly type: SubscriptionType;
   readonly durable: boolean;
@@ -145,6 +160,7 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
   const topics = resolveTopics(o);
   const letters = resolveLetters(o, type, topics, subscription);
   return {
+    ...resolveTopicsPattern(o),
     topics: letters.retryPolicy === undefined ? topics : [...topics, letters.retryPolicy.retryLetterTopic],
     subscription,
     type,
@@ -175,14 +191,31 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
 }
 
 function resolveTopics(o: ConsumerOptions): readonly string[] {
-  if ((o.topic === undefined) === (o.topics === undefined)) {
-    throw new InvalidConfigurationError("either topic or topics is needed, and not both");
+  const given = [o.topic, o.topics, o.topicsPattern].filter((topics) => topics !== undefined);
+  if (given.length !== 1) {
+    throw new InvalidConfigurationError("one of topic, topics and topicsPattern is needed, and no other beside it");
   }
+  if (o.topicsPattern !== undefined) return [];
   if (o.topics !== undefined && (!Array.isArray(o.topics) || o.topics.length === 0)) {
     throw new InvalidConfigurationError("topics takes an array of at least one topic");
   }
   const names = (o.topics ?? [o.topic]).map((topic) => parseTopic(topic).toString());
   return [...new Set(names)];
+}
+
+type Pattern = "topicsPattern" | "patternAutoDiscoveryPeriodMs";
+
+function resolveTopicsPattern(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Pattern> {
+  const modes = ["PersistentOnly", "NonPersistentOnly", "AllTopics"] as const;
+  const mode = oneOf("subscriptionTopicsMode", o.subscriptionTopicsMode, modes, "PersistentOnly");
+  if (o.topicsPattern === undefined && o.subscriptionTopicsMode !== undefined) {
+    throw new InvalidConfigurationError("subscriptionTopicsMode takes a topicsPattern beside it");
+  }
+  const everyMs = wholeNumber("patternAutoDiscoveryPeriodMs", o.patternAutoDiscoveryPeriodMs, 60_000);
+  return {
+    topicsPattern: o.topicsPattern === undefined ? undefined : resolvePattern(o.topicsPattern, mode),
+    patternAutoDiscoveryPeriodMs: everyMs,
+  };
 }
 
 type Queue = "receiverQueueSize" | "maxTotalReceiverQueueSizeAcrossPartitions" | "startPaused";

@@ -38,6 +38,11 @@ export interface ConsumerParts {
   onClosed(consumer: Consumer<unknown>): void;
 }
 
+export interface AcknowledgeOptions {
+  /** The acknowledgement counts when this transaction commits; aborted, the message is delivered again. */
+  transaction?: Transaction;
+}
+
 type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
 
 /**

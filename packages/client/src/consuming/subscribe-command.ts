@@ -36,7 +36,8 @@ export function subscribeCommand(o: ResolvedConsumerOptions, a: SubscribeArgumen
     readCompacted: o.readCompacted,
     initialPosition: CommandSubscribeInitialPosition[o.initialPosition],
     replicateSubscriptionState: o.replicateSubscriptionState ? true : undefined,
-    forceTopicCreation: true,
+    // a topic found by a pattern and deleted since must not be made again
+    forceTopicCreation: o.topicsPattern === undefined,
     keySharedMeta: keySharedMeta(o),
     subscriptionProperties: pairs(o.subscriptionProperties),
     consumerEpoch: a.consumerEpoch,

@@ -1,4 +1,6 @@
 import {
+  type CommandGetTopicsOfNamespace,
+  type CommandGetTopicsOfNamespaceResponse,
   type CommandLookupTopicResponse,
   CommandLookupTopicResponseLookupType,
   CommandType,
@@ -86,6 +88,24 @@ export class LookupService {
       if (toPulsarError(error).code === "TopicNotFound") return undefined;
       throw error;
     }
+  }
+
+  /** A connection to whichever broker answers at the service URL. */
+  async serviceConnection(): Promise<Connection> {
+    return (await this.#pool.service(this.#options.serviceUrl)).connection;
+  }
+
+  /** The topics of a namespace; of a partitioned topic its partitions. */
+  async topicsOfNamespace(
+    query: Omit<CommandGetTopicsOfNamespace, "requestId">,
+  ): Promise<CommandGetTopicsOfNamespaceResponse> {
+    const connection = await this.serviceConnection();
+    const answer = await connection.request(`the topics of ${query.namespace}`, (requestId) => ({
+      type: CommandType.GET_TOPICS_OF_NAMESPACE,
+      body: { ...query, requestId },
+    }));
+    if (answer.type === CommandType.GET_TOPICS_OF_NAMESPACE_RESPONSE) return answer.body;
+    throw new PulsarError("ProtocolViolation", `the topics of ${query.namespace} were answered by ${answer.type}`);
   }
 
   async #ask(connection: Connection, topic: string, authoritative: boolean): Promise<CommandLookupTopicResponse> {

@@ -1,0 +1,125 @@
+import { CommandType } from "@pulsewire/protocol";
+import { Backoff, type Timer } from "@pulsewire/runtime";
+import type { ClientContext } from "../client-context.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { TopicListHandler } from "../connection/handlers.ts";
+import { toPulsarError } from "../errors.ts";
+import type { TopicsPattern } from "./topics-pattern.ts";
+
+export interface TopicListWatcherOptions {
+  readonly context: ClientContext;
+  readonly pattern: TopicsPattern;
+  /** All topics as they are now: after the first watch, and after each that takes its place. */
+  onTopics(topics: readonly string[]): void;
+  onChange(added: readonly string[], deleted: readonly string[]): void;
+}
+
+type State =
+  | { kind: "watching"; connection: Connection }
+  | { kind: "opening" }
+  | { kind: "waiting"; timer: Timer }
+  /** The broker cannot: whoever wants to know has to ask. */
+  | { kind: "unsupported" }
+  | { kind: "ended" };
+
+/** Has the broker tell which topics come and go; watches anew whenever the connection is lost. */
+export class TopicListWatcher implements TopicListHandler {
+  readonly #options: TopicListWatcherOptions;
+  readonly #watcherId: number;
+  readonly #backoff: Backoff;
+  #state: State = { kind: "opening" };
+
+  constructor(options: TopicListWatcherOptions) {
+    this.#options = options;
+    this.#watcherId = options.context.nextId();
+    this.#backoff = new Backoff(options.context.runtime.random);
+  }
+
+  start(): void {
+    void this.#open();
+  }
+
+  onTopicUpdate(added: readonly string[], deleted: readonly string[]): void {
+    if (this.#state.kind === "watching") this.#options.onChange(added, deleted);
+  }
+
+  onDetached(): void {
+    if (this.#state.kind === "watching") this.#wait();
+  }
+
+  /** Tells the broker, where it can be told. */
+  async close(): Promise<void> {
+    const before = this.#state;
+    this.#state = { kind: "ended" };
+    if (before.kind === "waiting") before.timer.cancel();
+    if (before.kind === "watching") await this.#withdraw(before.connection);
+  }
+
+  async #open(): Promise<void> {
+    const { context, pattern } = this.#options;
+    try {
+      const connection = await context.lookup.serviceConnection();
+      if (this.#state.kind === "ended") return;
+      if (connection.connected?.featureFlags?.supportsTopicWatchers !== true) {
+        this.#state = { kind: "unsupported" };
+        return;
+      }
+      connection.attachTopicList(this.#watcherId, this);
+      const answer = await connection.request(`watching the topics of ${pattern.namespace}`, (requestId) => ({
+        type: CommandType.WATCH_TOPIC_LIST,
+        body: {
+          requestId,
+          watcherId: this.#watcherId,
+          namespace: pattern.namespace,
+          topicsPattern: pattern.forBroker,
+        },
+      }));
+      // closed meanwhile: nobody withdrew a watch that was not there yet
+      if (this.#ended) {
+        await this.#withdraw(connection);
+        return;
+      }
+      if (!connection.open || answer.type !== CommandType.WATCH_TOPIC_LIST_SUCCESS) return this.#wait();
+      this.#state = { kind: "watching", connection };
+      this.#backoff.reset();
+      this.#options.onTopics(answer.body.topic ?? []);
+    } catch (error) {
+      this.#onFailed(error);
+    }
+  }
+
+  get #ended(): boolean {
+    return this.#state.kind === "ended";
+  }
+
+  #onFailed(error: unknown): void {
+    if (this.#ended) return;
+    const failure = toPulsarError(error);
+    const { context, pattern } = this.#options;
+    context.logger.warn(`watching the topics of ${pattern.namespace}: ${failure.message}`);
+    if (failure.retryable) this.#wait();
+    else this.#state = { kind: "unsupported" };
+  }
+
+  #wait(): void {
+    const next = (): void => {
+      this.#state = { kind: "opening" };
+      void this.#open();
+    };
+    const timer = this.#options.context.runtime.clock.setTimer(this.#backoff.nextMs(), next);
+    this.#state = { kind: "waiting", timer };
+  }
+
+  async #withdraw(connection: Connection): Promise<void> {
+    connection.detachTopicList(this.#watcherId);
+    const { context, pattern } = this.#options;
+    try {
+      await connection.request(`no longer watching ${pattern.namespace}`, (requestId) => ({
+        type: CommandType.WATCH_TOPIC_LIST_CLOSE,
+        body: { requestId, watcherId: this.#watcherId },
+      }));
+    } catch (error) {
+      context.logger.debug(`no longer watching ${pattern.namespace}: ${String(error)}`);
+    }
+  }
+}
