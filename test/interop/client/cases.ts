@@ -5,9 +5,11 @@
  */
 import { PulsarClient } from "@pulsewire/client";
 import { ADMIN } from "./admin-cases.ts";
+import { COMPAT } from "./compat-cases.ts";
 import { CONSUMING } from "./consuming-cases.ts";
 import { type Case, type Context, check, sleep } from "./kit.ts";
 import { MOVING } from "./moving-cases.ts";
+import { PATTERNS } from "./pattern-cases.ts";
 import { PRODUCING } from "./producing-cases.ts";
 import { READING } from "./reading-cases.ts";
 import { RETRYING } from "./retry-cases.ts";
@@ -22,7 +24,9 @@ export const CASES: readonly Case[] = [
   ...MOVING,
   ...RXJS,
   ...ADMIN,
+  ...COMPAT,
   ...RETRYING,
+  ...PATTERNS,
   ...SCHEMAS,
   ...TRANSACTIONS,
 ];
