@@ -10,13 +10,14 @@ import { type Findings, table } from "./figures.ts";
 import { loopbackBytesPerSecond } from "./loopback.ts";
 import { clientAlone } from "./suites/client-alone.ts";
 import { clients } from "./suites/clients.ts";
+import { durableLog } from "./suites/durable-log.ts";
 import { journal } from "./suites/journal.ts";
 import { memory } from "./suites/memory.ts";
 import { durable, servers } from "./suites/servers.ts";
 import { start } from "./suites/start.ts";
 import { storage } from "./suites/storage.ts";
 
-const suites: readonly Suite[] = [start, memory, storage, journal, clientAlone, clients, servers, durable];
+const suites: readonly Suite[] = [start, memory, storage, journal, durableLog, clientAlone, clients, servers, durable];
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" } },

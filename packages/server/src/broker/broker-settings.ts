@@ -80,6 +80,8 @@ export interface BrokerSettings {
   managedLedgerDefaultWriteQuorum: number;
   /** Default 2. */
   managedLedgerDefaultAckQuorum: number;
+  /** Recent entries that all topics of a broker share in memory, in MB. Default 64. */
+  managedLedgerCacheSizeMB: number;
   /** Default 50,000. */
   managedLedgerMaxEntriesPerLedger: number;
   /** Default 2048. */
@@ -143,6 +145,7 @@ const SETTINGS: { readonly [K in keyof BrokerSettings]: readonly [spec: Spec, by
   managedLedgerDefaultEnsembleSize: [positive, 3],
   managedLedgerDefaultWriteQuorum: [positive, 3],
   managedLedgerDefaultAckQuorum: [positive, 2],
+  managedLedgerCacheSizeMB: [count, 64],
   managedLedgerMaxEntriesPerLedger: [positive, 50_000],
   managedLedgerMaxSizePerLedgerMbytes: [positive, 2048],
   managedLedgerMinLedgerRolloverTimeMinutes: [count, 10],

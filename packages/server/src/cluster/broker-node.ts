@@ -73,7 +73,12 @@ function startBroker(node: BrokerNodeOptions, metadata: MetadataStore, { urls }:
     settings: options.settings,
     clock,
     metadata,
-    ledgers: createManagedLedgerFactory({ clock, bookkeeper, metadata }),
+    ledgers: createManagedLedgerFactory({
+      clock,
+      bookkeeper,
+      metadata,
+      cacheBytesMax: options.settings.managedLedgerCacheSizeMB * 1024 * 1024,
+    }),
     createSubscription,
     directory,
     authenticator: options.authenticator,
