@@ -14,10 +14,22 @@ import { durableLog } from "./suites/durable-log.ts";
 import { journal } from "./suites/journal.ts";
 import { memory } from "./suites/memory.ts";
 import { durable, servers } from "./suites/servers.ts";
+import { simulation } from "./suites/simulation.ts";
 import { start } from "./suites/start.ts";
 import { storage } from "./suites/storage.ts";
 
-const suites: readonly Suite[] = [start, memory, storage, journal, durableLog, clientAlone, clients, servers, durable];
+const suites: readonly Suite[] = [
+  start,
+  memory,
+  storage,
+  journal,
+  durableLog,
+  simulation,
+  clientAlone,
+  clients,
+  servers,
+  durable,
+];
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" } },
