@@ -60,6 +60,45 @@ export function textRecord(name: string, value: unknown): Readonly<Record<string
   return value as Readonly<Record<string, string>>;
 }
 
+/**
+ * Throws for a name that is no option: JavaScript lets a misspelt one through, which would silently do nothing. `names` has
+ * each option's name as a key; `what` is who takes them, as in "a producer".
+ */
+export function knownOptions(what: string, options: object, names: Readonly<Record<string, true>>): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(names, name)) continue;
+    throw new InvalidConfigurationError(`${what} has no option ${JSON.stringify(name)}${suggestion(name, names)}`);
+  }
+}
+
+/** The nearest of the names, as the end of a sentence; empty where none is near. */
+export function suggestion(name: string, names: Readonly<Record<string, unknown>>): string {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of Object.keys(names)) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    if (distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best === undefined ? "" : `; did you mean ${best}?`;
+}
+
+/** How many letters have to be changed, or `max` where it is that many or more. */
+function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) >= max) return max;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return Math.min(max, row[b.length] as number);
+}
+
 /** A value as an error's text shows it. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);

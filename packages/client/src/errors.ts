@@ -12,6 +12,7 @@ export type ClientErrorCode =
   | "ConnectFailed"
   | "ConnectTimeout"
   | "ConnectionClosed"
+  | "CryptoError"
   | "CumulativeAcknowledgementNotAllowed"
   | "InvalidConfiguration"
   | "InvalidMessage"

@@ -8,6 +8,12 @@ import {
 } from "@pulsewire/protocol";
 import { toPulsarError } from "./errors.ts";
 
+/** Where one chunk of a chunked message is. */
+export interface ChunkPlace {
+  readonly ledgerId: number;
+  readonly entryId: number;
+}
+
 /** What a MessageId is made of. Absent numbers are -1, absent sizes 0. */
 export interface MessageIdFields {
   ledgerId: number;
@@ -38,6 +44,11 @@ export class MessageId {
   readonly batchSize: number;
   /** The topic (the partition's full name), where the id came from a producer or a consumer. Not serialised. */
   readonly topic: string | undefined;
+  /**
+   * Of a message that was sent in chunks: where they are, in order; the last is this id's own place. An id that was
+   * serialised keeps the first and the last.
+   */
+  readonly chunks: readonly ChunkPlace[] | undefined;
 
   constructor(
     ledgerId: number,
@@ -46,6 +57,7 @@ export class MessageId {
     batchIndex: number,
     batchSize: number,
     topic: string | undefined,
+    chunks?: readonly ChunkPlace[],
   ) {
     this.ledgerId = ledgerId;
     this.entryId = entryId;
@@ -53,6 +65,7 @@ export class MessageId {
     this.batchIndex = batchIndex;
     this.batchSize = batchSize;
     this.topic = topic;
+    this.chunks = chunks;
   }
 
   static of(fields: MessageIdFields): MessageId {
@@ -95,12 +108,21 @@ export class MessageId {
     if (partition >= 0) data.partition = partition;
     if (batchIndex >= 0) data.batchIndex = batchIndex;
     if (batchSize > 0) data.batchSize = batchSize;
+    const first = this.chunks?.[0];
+    if (first !== undefined) data.firstChunkMessageId = { ledgerId: first.ledgerId, entryId: first.entryId };
     return data;
   }
 }
 
 /** The id of the protocol as the application sees it. */
 export function messageIdOf(data: MessageIdData, topic: string | undefined): MessageId {
-  const { ledgerId, entryId, partition = -1, batchIndex = -1, batchSize = 0 } = data;
-  return new MessageId(ledgerId, entryId, partition, batchIndex, batchSize, topic);
+  const { ledgerId, entryId, partition = -1, batchIndex = -1, batchSize = 0, firstChunkMessageId: first } = data;
+  const chunks =
+    first === undefined
+      ? undefined
+      : [
+          { ledgerId: first.ledgerId, entryId: first.entryId },
+          { ledgerId, entryId },
+        ];
+  return new MessageId(ledgerId, entryId, partition, batchIndex, batchSize, topic, chunks);
 }

@@ -9,6 +9,7 @@ import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Detachment, ProducerHandler } from "../connection/handlers.ts";
+import { type EntryEncryptor, openEncryptor } from "../crypto/entry-encryptor.ts";
 import {
   AlreadyClosedError,
   ConnectionError,
@@ -48,6 +49,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   #source: FrameSource;
   #nextIndex = 0;
   #maxMessageSize = 0;
+  #encryptor: EntryEncryptor | undefined;
   #batchTimer: Timer | undefined;
   #batchTransaction: Transaction | undefined;
 
@@ -87,6 +89,9 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
       queue: this.#queue,
       source: () => this.#source,
       maxMessageSize: () => this.#maxMessageSize,
+      chunkBytesMax: options.chunkingEnabled ? options.chunkMaxMessageSize : undefined,
+      encryptor: () => this.#encryptor,
+      unencryptedIfFailed: options.cryptoFailureAction === "SEND",
     });
     const newSend = (): PendingSend => this.#newSend();
     const assign = (message: ProducerMessage): number => this.#sequenceIds.assign(message);
@@ -103,6 +108,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   /** Attaches for the first time. Rejects with a PulsarError; the producer is ended then. */
   async open(): Promise<void> {
     try {
+      this.#encryptor = await openEncryptor(this.#context, this.#options, this.topic);
       await this.#attachment.start();
     } catch (error) {
       this.#endWith(toPulsarError(error));
@@ -141,7 +147,8 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     } catch (error) {
       return Promise.reject(error);
     }
-    if (payload.length > this.#maxMessageSize && this.#options.compressionType === "NONE") {
+    const { compressionType, chunkingEnabled } = this.#options;
+    if (payload.length > this.#maxMessageSize && compressionType === "NONE" && !chunkingEnabled) {
       return Promise.reject(this.#encoder.tooBig(payload.length));
     }
     return this.#admission.admit(message, payload);
@@ -204,7 +211,8 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   }
 
   write(send: PendingSend): void {
-    this.#wire?.write(send.head, send.body.length > 0 ? send.body : undefined);
+    if (send.chunks === undefined) this.#wire?.write(send.head, send.body.length > 0 ? send.body : undefined);
+    else for (const { head, body } of send.openChunks) this.#wire?.write(head, body);
   }
 
   onSettled(send: PendingSend, stored: boolean): void {

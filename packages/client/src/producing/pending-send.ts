@@ -1,9 +1,15 @@
 import { type Deferred, deferred } from "@pulsewire/runtime";
 import type { PulsarError } from "../errors.ts";
-import { MessageId } from "../message-id.ts";
+import { type ChunkPlace, MessageId } from "../message-id.ts";
 import type { ProducerMessage } from "./producer-message.ts";
 
 const EMPTY = new Uint8Array(0);
+
+/** One frame in its two pieces. */
+export interface Frame {
+  readonly head: Uint8Array;
+  readonly body: Uint8Array;
+}
 
 /**
  * One entry that was sent or is to be sent, until its receipt. `preparing`: being compressed; `ready`: its bytes are
@@ -30,6 +36,10 @@ export class PendingSend {
   payload: Uint8Array = EMPTY;
   head: Uint8Array = EMPTY;
   body: Uint8Array = EMPTY;
+  /** The frames of a message that goes in chunks, instead of the two pieces. */
+  chunks: readonly Frame[] | undefined;
+  /** Where the chunks are that have their receipts. */
+  readonly #places: ChunkPlace[] = [];
   #ledgerId = -1;
   #entryId = -1;
   #given = 0;
@@ -48,6 +58,18 @@ export class PendingSend {
    */
   next(): Promise<MessageId> {
     return this.#settled.promise.then(this.#nextId);
+  }
+
+  /** The chunks without a receipt. */
+  get openChunks(): readonly Frame[] {
+    return this.chunks?.slice(this.#places.length) ?? [];
+  }
+
+  /** A receipt came. Answers whether it was the last. */
+  onReceipt(ledgerId: number, entryId: number): boolean {
+    if (this.chunks === undefined) return true;
+    this.#places.push({ ledgerId, entryId });
+    return this.#places.length === this.chunks.length;
   }
 
   resolve(ledgerId: number, entryId: number): void {
@@ -70,6 +92,7 @@ export class PendingSend {
       batchIndex,
       batched ? this.count : 0,
       this.#topic,
+      this.chunks === undefined ? undefined : this.#places,
     );
   };
 }

@@ -1,3 +1,4 @@
+import { suggestion } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
@@ -43,20 +44,20 @@ export function payloadOf(message: ProducerMessage): Uint8Array {
   throw new PulsarError("InvalidMessage", "data takes a Uint8Array, a text or null");
 }
 
-const FIELDS: ReadonlySet<string> = new Set<keyof ProducerMessage>([
-  "value",
-  "data",
-  "properties",
-  "key",
-  "orderingKey",
-  "eventTime",
-  "sequenceId",
-  "deliverAt",
-  "deliverAfterMs",
-  "replicationClusters",
-  "disableReplication",
-  "transaction",
-]);
+const FIELDS: Readonly<Record<keyof ProducerMessage, true>> = {
+  value: true,
+  data: true,
+  properties: true,
+  key: true,
+  orderingKey: true,
+  eventTime: true,
+  sequenceId: true,
+  deliverAt: true,
+  deliverAfterMs: true,
+  replicationClusters: true,
+  disableReplication: true,
+  transaction: true,
+};
 
 /**
  * Throws for what is no message: JavaScript lets a number, an array or a misspelt field through, which would be stored
@@ -66,8 +67,13 @@ function checkEmpty(message: unknown): void {
   if (typeof message !== "object" || message === null || Array.isArray(message) || !isPlain(message)) {
     throw new PulsarError("InvalidMessage", "send takes a text, a Uint8Array, or a message with its data");
   }
-  for (const field of Object.keys(message)) {
-    if (!FIELDS.has(field)) throw new PulsarError("InvalidMessage", `${field} is no field of a message`);
+}
+
+/** A misspelt field would be left out without a word. */
+function checkFields(message: ProducerMessage): void {
+  for (const field in message) {
+    if (field in FIELDS || !Object.hasOwn(message, field)) continue;
+    throw new PulsarError("InvalidMessage", `${field} is no field of a message${suggestion(field, FIELDS)}`);
   }
 }
 
@@ -78,6 +84,7 @@ function isPlain(value: object): boolean {
 /** Throws for a field no broker could take. Looks only at what is there. */
 export function checkMessage(message: ProducerMessage): void {
   if (message === null || message === undefined || message.data === undefined) checkEmpty(message);
+  checkFields(message);
   const { properties, key, orderingKey, eventTime, sequenceId, deliverAt, deliverAfterMs } = message;
   if (properties !== undefined) checkProperties(properties);
   if (key !== undefined) checkKey("key", key);

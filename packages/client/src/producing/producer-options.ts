@@ -1,9 +1,23 @@
 import { TopicName } from "@pulsewire/protocol";
 import type { CompressionName } from "@pulsewire/runtime";
-import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, wholeNumber } from "../check-options.ts";
+import {
+  knownOptions,
+  oneOf,
+  optionalFunction,
+  optionalText,
+  text,
+  textRecord,
+  trueOrFalse,
+  wholeNumber,
+} from "../check-options.ts";
 import { InvalidConfigurationError, toPulsarError } from "../errors.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import type { Schema } from "../schema/schema.ts";
+import {
+  type ProducerPayloadOptions,
+  type ResolvedProducerPayloadOptions,
+  resolvePayloadOptions,
+} from "./payload-options.ts";
 import type { ProducerMessage } from "./producer-message.ts";
 
 /** Who may produce to the topic beside this producer. */
@@ -14,7 +28,7 @@ export type HashingScheme = "JavaStringHash" | "Murmur3_32Hash";
 /** Chooses the partition of a message: a number from 0 to below `partitions`. */
 export type MessageRouter = (message: ProducerMessage, partitions: number) => number;
 
-export interface ProducerOptions<T = Uint8Array> {
+export interface ProducerOptions<T = Uint8Array> extends ProducerPayloadOptions {
   topic: string;
   /** Unique on the topic, over all clusters. Default: the broker makes one up. */
   producerName?: string;
@@ -24,6 +38,11 @@ export interface ProducerOptions<T = Uint8Array> {
   sendTimeoutMs?: number;
   /** Messages without a receipt, for each partition. Default 1000. */
   maxPendingMessages?: number;
+  /**
+   * The same over all partitions together: each may have its share of it, and no more than `maxPendingMessages`.
+   * Default 50,000.
+   */
+  maxPendingMessagesAcrossPartitions?: number;
   /** A send beyond the pending or memory limit waits; otherwise it rejects. Default false. */
   blockIfQueueFull?: boolean;
   /** Default true. */
@@ -36,8 +55,6 @@ export interface ProducerOptions<T = Uint8Array> {
   batchingMaxPublishDelayMs?: number;
   /** `KeyBased` keeps the keys of a batch apart. Default `Default`. */
   batchingType?: "Default" | "KeyBased";
-  /** Default `NONE`. */
-  compressionType?: CompressionName;
   /** Default `RoundRobinPartition`, or `CustomPartition` with a router. */
   messageRoutingMode?: MessageRoutingMode;
   /** With `CustomPartition`. */
@@ -50,38 +67,77 @@ export interface ProducerOptions<T = Uint8Array> {
   initialSequenceId?: number;
   /** A subscription made together with the topic, at its start. */
   initialSubscriptionName?: string;
+  /** Whether partitions that the topic gets later are produced to. Default true. */
+  autoUpdatePartitions?: boolean;
   /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
   autoUpdatePartitionsIntervalMs?: number;
+  /**
+   * Attaches to a partition only when the first message goes to it (with `accessMode` `Shared`); the first partition is
+   * attached at once, so that a refusal shows. Default false.
+   */
+  lazyStartPartitionedProducers?: boolean;
   /** What makes bytes of the `value` of messages, and is registered with the topic. Default: none, values are bytes. */
   schema?: Schema<T, unknown>;
 }
 
+const PRODUCER_OPTIONS: Readonly<Record<keyof ProducerOptions, true>> = {
+  topic: true,
+  producerName: true,
+  properties: true,
+  sendTimeoutMs: true,
+  maxPendingMessages: true,
+  maxPendingMessagesAcrossPartitions: true,
+  blockIfQueueFull: true,
+  batchingEnabled: true,
+  batchingMaxMessages: true,
+  batchingMaxBytes: true,
+  batchingMaxPublishDelayMs: true,
+  batchingType: true,
+  compressionType: true,
+  chunkingEnabled: true,
+  chunkMaxMessageSize: true,
+  encryptionKeys: true,
+  cryptoKeyReader: true,
+  cryptoFailureAction: true,
+  messageRoutingMode: true,
+  messageRouter: true,
+  hashingScheme: true,
+  accessMode: true,
+  initialSequenceId: true,
+  initialSubscriptionName: true,
+  autoUpdatePartitions: true,
+  autoUpdatePartitionsIntervalMs: true,
+  lazyStartPartitionedProducers: true,
+  schema: true,
+};
+
 /** The options with every default filled in. */
-export interface ResolvedProducerOptions {
+export interface ResolvedProducerOptions extends ResolvedProducerPayloadOptions {
   readonly topic: TopicName;
   readonly producerName: string | undefined;
   readonly properties: Readonly<Record<string, string>> | undefined;
   readonly sendTimeoutMs: number;
   readonly maxPendingMessages: number;
+  readonly maxPendingMessagesAcrossPartitions: number;
   readonly blockIfQueueFull: boolean;
   readonly batchingEnabled: boolean;
   readonly batchingMaxMessages: number;
   readonly batchingMaxBytes: number;
   readonly batchingMaxPublishDelayMs: number;
   readonly batchingType: "Default" | "KeyBased";
-  readonly compressionType: CompressionName;
   readonly messageRoutingMode: MessageRoutingMode;
   readonly messageRouter: MessageRouter | undefined;
   readonly hashingScheme: HashingScheme;
   readonly accessMode: ProducerAccessModeName;
   readonly initialSequenceId: number | undefined;
   readonly initialSubscriptionName: string | undefined;
+  /** 0 is never. */
   readonly autoUpdatePartitionsIntervalMs: number;
+  readonly lazyStartPartitionedProducers: boolean;
   readonly schema: Schema<never, unknown> | undefined;
 }
 
 const ROUTING = ["RoundRobinPartition", "SinglePartition", "CustomPartition"] as const;
-const COMPRESSIONS = ["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"] as const;
 const ACCESS = ["Shared", "Exclusive", "WaitForExclusive", "ExclusiveWithFencing"] as const;
 
 /** A topic's full name. Throws a PulsarError with code InvalidTopicName. */
@@ -103,32 +159,36 @@ export function resolveProducerOptions<T>(
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`a producer takes options with a topic, not ${String(o)}`);
   }
-  const compressionType = oneOf("compressionType", o.compressionType, COMPRESSIONS, "NONE");
-  if (!compressions.has(compressionType)) {
-    const able = [...compressions].join(", ");
-    throw new InvalidConfigurationError(`compressionType ${compressionType} is not supported here; it takes ${able}`);
-  }
+  knownOptions("a producer", o, PRODUCER_OPTIONS);
   return {
     topic: parseTopic(o.topic),
     producerName: optionalText("producerName", o.producerName),
     properties: textRecord("properties", o.properties),
     sendTimeoutMs: wholeNumber("sendTimeoutMs", o.sendTimeoutMs, 30_000),
     maxPendingMessages: wholeNumber("maxPendingMessages", o.maxPendingMessages, 1000, 1),
+    maxPendingMessagesAcrossPartitions: wholeNumber(
+      "maxPendingMessagesAcrossPartitions",
+      o.maxPendingMessagesAcrossPartitions,
+      50_000,
+      1,
+    ),
     blockIfQueueFull: trueOrFalse("blockIfQueueFull", o.blockIfQueueFull, false),
     ...resolveBatching(o),
-    compressionType,
+    ...resolvePayloadOptions(o, compressions),
     ...resolveRouting(o),
     accessMode: oneOf("accessMode", o.accessMode, ACCESS, "Shared"),
     initialSequenceId:
       o.initialSequenceId === undefined ? undefined : wholeNumber("initialSequenceId", o.initialSequenceId, 0, -1),
     initialSubscriptionName: optionalText("initialSubscriptionName", o.initialSubscriptionName),
-    autoUpdatePartitionsIntervalMs: wholeNumber(
-      "autoUpdatePartitionsIntervalMs",
-      o.autoUpdatePartitionsIntervalMs,
-      60_000,
-    ),
+    autoUpdatePartitionsIntervalMs: resolveUpdates(o),
+    lazyStartPartitionedProducers: trueOrFalse("lazyStartPartitionedProducers", o.lazyStartPartitionedProducers, false),
     schema: checkSchema(o.schema),
   };
+}
+
+function resolveUpdates(o: ProducerOptions): number {
+  const everyMs = wholeNumber("autoUpdatePartitionsIntervalMs", o.autoUpdatePartitionsIntervalMs, 60_000);
+  return trueOrFalse("autoUpdatePartitions", o.autoUpdatePartitions, true) ? everyMs : 0;
 }
 
 type Batching =
@@ -140,7 +200,8 @@ type Batching =
 
 function resolveBatching(o: ProducerOptions): Pick<ResolvedProducerOptions, Batching> {
   return {
-    batchingEnabled: trueOrFalse("batchingEnabled", o.batchingEnabled, true),
+    // a batch cannot be cut into chunks
+    batchingEnabled: trueOrFalse("batchingEnabled", o.batchingEnabled, o.chunkingEnabled !== true),
     batchingMaxMessages: wholeNumber("batchingMaxMessages", o.batchingMaxMessages, 1000, 1),
     batchingMaxBytes: wholeNumber("batchingMaxBytes", o.batchingMaxBytes, 128 * 1024, 1),
     batchingMaxPublishDelayMs: wholeNumber("batchingMaxPublishDelayMs", o.batchingMaxPublishDelayMs, 1),

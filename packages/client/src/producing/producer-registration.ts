@@ -90,6 +90,7 @@ export class ProducerRegistration {
       producerName: name === "" ? undefined : name,
       userProvidedProducerName: producerName !== undefined,
       metadata: Object.entries(properties ?? {}).map(([key, value]) => ({ key, value })),
+      encrypted: this.#options.encryptionKeys.length > 0 ? true : undefined,
       epoch: this.#epoch++,
       topicEpoch: this.#topicEpoch,
       producerAccessMode: ProducerAccessMode[accessMode],

@@ -284,6 +284,16 @@ describe("a send", () => {
     expect(broker.sent[0]?.entry.metadata).toMatchObject({ compression: 3, uncompressedSize: 1 });
   });
 
+  it("with a misspelt field is refused, and told which one was meant", async () => {
+    const { broker, producer } = await start({});
+    const send = producer.send({ data: "x", orderinKey: "k" } as never);
+    await expect(send).rejects.toMatchObject({
+      code: "InvalidMessage",
+      message: expect.stringContaining("did you mean orderingKey?"),
+    });
+    expect(broker.sent).toEqual([]);
+  });
+
   it("that is too big only before compression passes", async () => {
     const { broker, producer } = await start({ compressionType: "ZLIB", batchingEnabled: false });
     expect(await outcome(producer.send(new Uint8Array(broker.maxMessageSize + 1)))).toBe("resolved");
@@ -566,6 +576,38 @@ describe("options", () => {
   ])("that are wrong are refused by name: %s", async (name, options) => {
     const { runtime } = await startFixture();
     const client = new CoreClient({ serviceUrl: "pulsar://nowhere" }, runtime);
+    const error = await client.createProducer({ topic: "t", ...options }).catch((e) => e);
+    expect(error.message).toContain(`InvalidConfiguration: ${name}`);
+  });
+
+  it("that are misspelt are refused, and told which ones were meant", async () => {
+    const { client } = await startFixture();
+    const misspelt = [
+      [{ maxPendingMesages: 5 }, "did you mean maxPendingMessages?"],
+      [{ compresionType: "LZ4" }, "did you mean compressionType?"],
+      [{ qwertyuiop: 1 }, 'a producer has no option "qwertyuiop"'],
+    ] as const;
+    for (const [options, text] of misspelt) {
+      const error = await client.createProducer({ topic: "t", ...options }).catch((e) => e);
+      expect(error.code).toBe("InvalidConfiguration");
+      expect(error.message).toContain(text);
+    }
+  });
+
+  it.each([
+    ["chunkingEnabled", { chunkingEnabled: 1 as never }],
+    ["chunkMaxMessageSize", { chunkMaxMessageSize: -1 }],
+    ["encryptionKeys", { encryptionKeys: "key" as never }],
+    ["encryptionKeys", { encryptionKeys: ["key", ""] }],
+    ["encryptionKeys", { encryptionKeys: ["key"] }],
+    ["encryptionKeys", { cryptoKeyReader: {} }],
+    ["cryptoKeyReader", { encryptionKeys: ["key"], cryptoKeyReader: 5 as never }],
+    ["cryptoKeyReader.getPublicKey", { encryptionKeys: ["key"], cryptoKeyReader: { getPublicKey: 5 as never } }],
+    ["cryptoFailureAction", { cryptoFailureAction: "DISCARD" as never }],
+    ["maxPendingMessagesAcrossPartitions", { maxPendingMessagesAcrossPartitions: 0 }],
+    ["lazyStartPartitionedProducers", { lazyStartPartitionedProducers: "yes" as never }],
+  ])("about payloads and partitions that are wrong are refused by name: %s", async (name, options) => {
+    const { client } = await startFixture();
     const error = await client.createProducer({ topic: "t", ...options }).catch((e) => e);
     expect(error.message).toContain(`InvalidConfiguration: ${name}`);
   });

@@ -1,4 +1,10 @@
-import { CommandType, CompressionType, encodeMessageFrame, type MessageMetadata } from "@pulsewire/protocol";
+import {
+  CommandType,
+  CompressionType,
+  type EncryptionKeys,
+  encodeMessageFrame,
+  type MessageMetadata,
+} from "@pulsewire/protocol";
 import type { Clock, CompressionName } from "@pulsewire/runtime";
 import type { PendingSend } from "./pending-send.ts";
 import { keyBytes, type ProducerMessage, wireKey } from "./producer-message.ts";
@@ -15,8 +21,32 @@ export interface FrameSource {
 /** Replication to no other cluster, as the wire says it. */
 const LOCAL_ONLY: readonly string[] = ["__local__"];
 
-/** Gives an entry the two pieces of its frame. `body` is its payload, compressed already where the source says so. */
-export function buildFrame(send: PendingSend, body: Uint8Array, source: FrameSource): void {
+/** Which part of a message an entry holds. */
+export interface ChunkPart {
+  readonly uuid: string;
+  readonly index: number;
+  readonly count: number;
+  /** Of all chunks together, in bytes. */
+  readonly totalBytes: number;
+}
+
+/** What an entry's metadata tells of how its payload was encrypted. */
+export interface Seal {
+  readonly keys: readonly EncryptionKeys[];
+  readonly param: Uint8Array;
+}
+
+/**
+ * The head of an entry's frame. `body` is the payload as it goes over the wire: compressed where the source says so,
+ * encrypted where there is a seal, the part of a message where there is a chunk.
+ */
+export function frameHead(
+  send: PendingSend,
+  body: Uint8Array,
+  source: FrameSource,
+  chunk: ChunkPart | undefined,
+  seal: Seal | undefined,
+): Uint8Array {
   const batched = send.single === undefined;
   const transaction = send.first?.transaction;
   const command = {
@@ -28,11 +58,21 @@ export function buildFrame(send: PendingSend, body: Uint8Array, source: FrameSou
       highestSequenceId: batched ? send.highestSequenceId : undefined,
       txnidLeastBits: transaction?.id.leastSigBits,
       txnidMostBits: transaction?.id.mostSigBits,
+      isChunk: chunk === undefined ? undefined : true,
     },
   };
-  send.head = encodeMessageFrame(command, metadataOf(send, source), body);
-  send.body = body;
-  send.state = "ready";
+  const metadata = metadataOf(send, source);
+  if (chunk !== undefined) {
+    metadata.uuid = chunk.uuid;
+    metadata.chunkId = chunk.index;
+    metadata.numChunksFromMsg = chunk.count;
+    metadata.totalChunkMsgSize = chunk.totalBytes;
+  }
+  if (seal !== undefined) {
+    metadata.encryptionKeys = seal.keys;
+    metadata.encryptionParam = seal.param;
+  }
+  return encodeMessageFrame(command, metadata, body);
 }
 
 function metadataOf(send: PendingSend, source: FrameSource): MessageMetadata {

@@ -81,6 +81,8 @@ export class SendQueue {
     // of an entry that timed out meanwhile, or of an attachment before
     if (head === undefined || this.#written === 0 || receipt.sequenceId < head.sequenceId) return true;
     if (receipt.sequenceId > head.sequenceId) return false;
+    const { ledgerId = -1, entryId = -1 } = receipt.messageId ?? {};
+    if (!head.onReceipt(ledgerId, entryId)) return true;
     this.#shift();
     this.#resolve(head, receipt);
     return true;
@@ -98,7 +100,7 @@ export class SendQueue {
 
   /** Settles an entry before its turn. */
   drop(send: PendingSend, error: PulsarError): void {
-    send.state = "dropped";
+    if (send.state === "dropped") return;
     this.#reject(send, error);
     this.#trim();
   }
@@ -141,6 +143,8 @@ export class SendQueue {
   }
 
   #reject(send: PendingSend, error: PulsarError): void {
+    // it may still be being prepared, and whoever does so is not to settle it again
+    send.state = "dropped";
     for (const barrier of this.#barriers) if (send.index <= barrier.upTo) barrier.error ??= error;
     this.#owner.onSettled(send, false);
     send.reject(error);
