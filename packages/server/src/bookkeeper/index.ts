@@ -1,4 +1,6 @@
 export { type Bookie, startBookie } from "./bookie/bookie.ts";
+export type { LedgerStorage } from "./bookie/ledger-storage.ts";
+export { MemoryLedgerStorage } from "./bookie/memory-ledger-storage.ts";
 export { StorageError, type StorageErrorCode } from "./bookie/storage-error.ts";
 export { type BookieSettings, bookieSettingNames, parseBookieSettings } from "./bookie/storage-settings.ts";
 export {
@@ -10,8 +12,19 @@ export {
   encodeRackGroups,
 } from "./client/bookie-racks.ts";
 export { createBookKeeperClient } from "./client/bookkeeper-client.ts";
+export { BookKeeperError } from "./client/bookkeeper-error.ts";
 export {
   type BookKeeperClientSettings,
   bookKeeperClientSettingNames,
   parseBookKeeperClientSettings,
 } from "./client/client-settings.ts";
+export { LedgerMetadataStore } from "./client/ledger-metadata-store.ts";
+export { bookiesOf } from "./recovery/auditor.ts";
+export { AutoRecovery } from "./recovery/auto-recovery.ts";
+export {
+  type AutoRecoverySettings,
+  autoRecoverySettingNames,
+  parseAutoRecoverySettings,
+} from "./recovery/recovery-settings.ts";
+export { RecoveryStatistics } from "./recovery/recovery-statistics.ts";
+export { AUDITOR_KEY, type UnderReplicatedLedger, UnderReplication } from "./recovery/under-replication.ts";

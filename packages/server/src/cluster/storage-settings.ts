@@ -1,8 +1,11 @@
 import {
+  type AutoRecoverySettings,
+  autoRecoverySettingNames,
   type BookieSettings,
   type BookKeeperClientSettings,
   bookieSettingNames,
   bookKeeperClientSettingNames,
+  parseAutoRecoverySettings,
   parseBookieSettings,
   parseBookKeeperClientSettings,
 } from "../bookkeeper/index.ts";
@@ -11,10 +14,11 @@ import {
 export interface StorageSettings {
   bookie: BookieSettings;
   client: BookKeeperClientSettings;
+  recovery: AutoRecoverySettings;
 }
 
 export function storageSettingNames(): readonly string[] {
-  return [...bookieSettingNames(), ...bookKeeperClientSettingNames()];
+  return [...bookieSettingNames(), ...bookKeeperClientSettingNames(), ...autoRecoverySettingNames()];
 }
 
 /** Checks settings and fills defaults in. @throws TypeError that names the setting and what it takes. */
@@ -24,5 +28,6 @@ export function parseStorageSettings(given: Readonly<Record<string, unknown>>): 
   return {
     bookie: parseBookieSettings(pick(bookieSettingNames())),
     client: parseBookKeeperClientSettings(pick(bookKeeperClientSettingNames())),
+    recovery: parseAutoRecoverySettings(pick(autoRecoverySettingNames())),
   };
 }

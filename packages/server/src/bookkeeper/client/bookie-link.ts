@@ -12,13 +12,32 @@ export interface BookieLinkOptions {
   requestTimeoutMs: number;
   /** How long a bookie that did not answer is avoided for new ensembles. */
   quarantineMs: number;
+  /** After so long a read is late, and another copy is asked; 0 for never. */
+  speculativeReadTimeoutMs: number;
+  /** After so long an add is late, and its writer looks for another bookie; 0 for never. */
+  speculativeWriteTimeoutMs: number;
+  /** Counts of all links. */
+  statistics: BookKeeperClientStatistics;
 }
+
+/** What a client did since the start. */
+export interface BookKeeperClientStatistics {
+  /** Reads that were late, so that another copy was asked. */
+  speculativeReads: number;
+  /** Adds that were late, so that another bookie was looked for. */
+  speculativeWrites: number;
+  /** Copies that were broken or missing, and were given to their bookie again. */
+  repairedEntries: number;
+}
+
+/** How long a bookie whose answer to a read was late is asked last, in ms. */
+const LATE_FOR_MS = 10_000;
 
 /** What a call came to: an answer, or why there is none. */
 export type CallResult = BookieResponse | "Timeout" | "BookieUnavailable";
 
 type InFlight =
-  | { kind: "adds"; sentAtMs: number; adds: readonly PendingAdd[] }
+  | { kind: "adds"; sentAtMs: number; adds: readonly PendingAdd[]; late: boolean }
   | { kind: "call"; sentAtMs: number; done: (result: CallResult) => void };
 
 /**
@@ -35,7 +54,10 @@ export class BookieLink {
   #entries: LedgerEntry[] = [];
   #recovery = false;
   #timer: Timer | undefined;
+  #lateTimer: Timer | undefined;
   #quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+  #lateUntilMs = Number.NEGATIVE_INFINITY;
+  #gone = false;
   #closed = false;
 
   constructor(bookie: NodeId, options: BookieLinkOptions) {
@@ -43,9 +65,15 @@ export class BookieLink {
     this.#options = options;
   }
 
-  /** Whether it failed to answer lately. */
+  /** Whether it failed to answer lately, or is known to be gone. */
   get quarantined(): boolean {
-    return this.#options.clock.monotonicMs() < this.#quarantinedUntilMs;
+    return this.#gone || this.#options.clock.monotonicMs() < this.#quarantinedUntilMs;
+  }
+
+  /** 0 as far as is known, 1 when it was late with reads lately, 2 when it does not answer. */
+  get slowness(): 0 | 1 | 2 {
+    if (this.quarantined) return 2;
+    return this.#options.clock.monotonicMs() < this.#lateUntilMs ? 1 : 0;
   }
 
   /** Batches sent and not answered. */
@@ -71,19 +99,47 @@ export class BookieLink {
     });
   }
 
+  /** What a read comes to; Timeout once it is late. Its answer may still come, and is not waited for. */
+  inTime(asked: Promise<CallResult>): Promise<CallResult> {
+    return new Promise((resolve) => {
+      this.whenLate(asked, () => resolve("Timeout"));
+      void asked.then(resolve);
+    });
+  }
+
+  /** Calls back once a read is late, unless it is answered before. */
+  whenLate(asked: Promise<unknown>, callback: () => void): void {
+    const { clock, speculativeReadTimeoutMs, statistics } = this.#options;
+    if (speculativeReadTimeoutMs === 0 || this.#closed) return;
+    const timer = clock.setTimer(speculativeReadTimeoutMs, () => {
+      this.#lateUntilMs = clock.monotonicMs() + LATE_FOR_MS;
+      statistics.speculativeReads++;
+      callback();
+    });
+    void asked.then(() => timer.cancel());
+  }
+
   receive(response: BookieResponse): void {
     const flight = this.#inFlight.get(response.requestId);
     // answered already, or given up
     if (flight === undefined) return;
     this.#inFlight.delete(response.requestId);
-    this.#quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+    // an answer that was given up as late is no sign that the next will be in time
+    if (flight.kind === "call" || !flight.late) this.forgive();
     if (flight.kind === "call") flight.done(response);
     else if (response.type === "added") this.#settleAdds(flight.adds, response.codes);
   }
 
   /** It is back: whatever it did not answer before. */
   forgive(): void {
+    this.#gone = false;
     this.#quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** It left the cluster: what it was asked is given up, and others are asked first until it is back. */
+  lost(): void {
+    this.#gone = true;
+    this.fail("BookieUnavailable");
   }
 
   /** Gives up everything in flight. */
@@ -98,6 +154,7 @@ export class BookieLink {
     this.#closed = true;
     this.#timer?.cancel();
     this.#timer = undefined;
+    this.#lateTimer?.cancel();
     this.fail("BookieUnavailable");
   }
 
@@ -108,17 +165,18 @@ export class BookieLink {
     this.#adds = [];
     this.#entries = [];
     const request: BookieRequest = { type: "add", requestId: this.#nextRequestId++, entries, recovery: this.#recovery };
-    this.#send(request, { kind: "adds", sentAtMs: this.#options.clock.monotonicMs(), adds });
+    this.#send(request, { kind: "adds", sentAtMs: this.#options.clock.monotonicMs(), adds, late: false });
   }
 
   #send(request: BookieRequest, flight: InFlight): void {
-    const { messenger, self, requestTimeoutMs } = this.#options;
+    const { messenger, self, requestTimeoutMs, speculativeWriteTimeoutMs } = this.#options;
     if (this.#closed) {
       this.#giveUp(flight, "BookieUnavailable");
       return;
     }
     this.#inFlight.set(request.requestId, flight);
     if (this.#timer === undefined) this.#arm(requestTimeoutMs);
+    if (flight.kind === "adds" && this.#lateTimer === undefined) this.#armLate(speculativeWriteTimeoutMs);
     messenger.send(self, this.bookie, request);
   }
 
@@ -154,6 +212,32 @@ export class BookieLink {
       this.#inFlight.delete(requestId);
       this.#quarantinedUntilMs = nowMs + quarantineMs;
       this.#giveUp(flight, "Timeout");
+    }
+  }
+
+  #armLate(delayMs: number): void {
+    if (delayMs === 0) return;
+    this.#lateTimer = this.#options.clock.setTimer(delayMs, () => {
+      this.#lateTimer = undefined;
+      this.#suspectLate();
+    });
+  }
+
+  /** Who waits for adds that are late is told once for each batch; they may still be answered. */
+  #suspectLate(): void {
+    const { clock, speculativeWriteTimeoutMs, quarantineMs, statistics } = this.#options;
+    const nowMs = clock.monotonicMs();
+    for (const flight of [...this.#inFlight.values()]) {
+      if (flight.kind !== "adds" || flight.late) continue;
+      const leftMs = flight.sentAtMs + speculativeWriteTimeoutMs - nowMs;
+      if (leftMs > 0) {
+        if (this.#lateTimer === undefined) this.#armLate(leftMs);
+        return;
+      }
+      flight.late = true;
+      statistics.speculativeWrites++;
+      this.#quarantinedUntilMs = nowMs + quarantineMs;
+      for (const owner of new Set(flight.adds.map((add) => add.owner))) owner.suspect(this.bookie);
     }
   }
 }

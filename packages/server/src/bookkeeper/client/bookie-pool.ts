@@ -1,42 +1,48 @@
-import type { Clock, Messenger, NodeId } from "@pulsewire/runtime";
+import type { Clock, NodeId } from "@pulsewire/runtime";
 import type { MetadataStore } from "../../metadata/metadata-store.ts";
-import { AVAILABLE_BOOKIES_KEY, READONLY_NAME } from "../wire/bookie-registration.ts";
+import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY, READONLY_NAME } from "../wire/bookie-registration.ts";
 import type { BookieResponse } from "../wire/messages.ts";
-import { BookieLink, type BookieLinkOptions } from "./bookie-link.ts";
+import { BookieLink, type BookieLinkOptions, type BookKeeperClientStatistics } from "./bookie-link.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
 import type { PlacementInput, PlacementPolicy, Places } from "./placement.ts";
 
-export interface BookiePoolOptions {
-  clock: Clock;
-  messenger: Messenger;
+export interface BookiePoolOptions extends Omit<BookieLinkOptions, "statistics"> {
   metadata: MetadataStore;
-  self: NodeId;
-  requestTimeoutMs: number;
-  quarantineMs: number;
   placement: PlacementPolicy;
+  /** How long an entry may wait for its ack quorum; -1 for ever. */
+  addQuorumTimeoutMs: number;
 }
 
 /** The bookies as one client knows them: a link to each it talked to, and which of them take data. */
 export class BookiePool {
+  readonly clock: Clock;
+  readonly addQuorumTimeoutMs: number;
+  readonly statistics: BookKeeperClientStatistics = { speculativeReads: 0, speculativeWrites: 0, repairedEntries: 0 };
   readonly #options: BookiePoolOptions;
   readonly #linkOptions: BookieLinkOptions;
   readonly #links = new Map<NodeId, BookieLink>();
   readonly #attachment: Disposable;
   readonly #watch: Disposable;
+  /** Bookies that were seen to turn read-only: they leave the writable ones, and are there. */
+  readonly #readOnly = new Set<NodeId>();
+  readonly #writers = new Set<(bookie: NodeId) => void>();
   #closed = false;
 
   constructor(options: BookiePoolOptions) {
     this.#options = options;
-    this.#linkOptions = options;
+    this.clock = options.clock;
+    this.addQuorumTimeoutMs = options.addQuorumTimeoutMs;
+    this.#linkOptions = { ...options, statistics: this.statistics };
     this.#attachment = options.messenger.attach(options.self, (from, message) => {
       this.#links.get(from)?.receive(message as BookieResponse);
     });
-    this.#watch = options.metadata.watch(AVAILABLE_BOOKIES_KEY, ({ type, key }) => {
-      const link = this.#links.get(key.slice(key.lastIndexOf("/") + 1));
-      // a bookie that left will not answer what it was asked: no need to wait for the timeout
-      if (type === "deleted") link?.fail("BookieUnavailable");
-      else if (type === "created") link?.forgive();
-    });
+    this.#watch = options.metadata.watch(AVAILABLE_BOOKIES_KEY, ({ type, key }) => this.#registered(type, key));
+  }
+
+  /** Who writes is told when a bookie takes no data any more, until disposed. */
+  onBookieGone(listener: (bookie: NodeId) => void): Disposable {
+    this.#writers.add(listener);
+    return { [Symbol.dispose]: () => this.#writers.delete(listener) };
   }
 
   link(bookie: NodeId): BookieLink {
@@ -53,6 +59,20 @@ export class BookiePool {
     try {
       const names = await this.#options.metadata.children(AVAILABLE_BOOKIES_KEY);
       return names.filter((name) => name !== READONLY_NAME);
+    } catch (error) {
+      throw BookKeeperError.from(error);
+    }
+  }
+
+  /** Bookies that are there, those that take no data too. */
+  async registered(): Promise<Set<NodeId>> {
+    try {
+      const { metadata } = this.#options;
+      // one that turns read-only, or writable, while this looks is in one of the three
+      const before = await metadata.children(AVAILABLE_BOOKIES_KEY);
+      const readOnly = await metadata.children(READONLY_BOOKIES_KEY);
+      const after = await metadata.children(AVAILABLE_BOOKIES_KEY);
+      return new Set([...before, ...readOnly, ...after].filter((name) => name !== READONLY_NAME));
     } catch (error) {
       throw BookKeeperError.from(error);
     }
@@ -88,6 +108,20 @@ export class BookiePool {
     this.#watch[Symbol.dispose]();
     this.#attachment[Symbol.dispose]();
     for (const link of this.#links.values()) link.close();
+  }
+
+  #registered(type: string, key: string): void {
+    const bookie = key.slice(key.lastIndexOf("/") + 1);
+    const readOnly = key.startsWith(`${READONLY_BOOKIES_KEY}/`);
+    if (type === "created") {
+      if (readOnly) this.#readOnly.add(bookie);
+      this.#links.get(bookie)?.forgive();
+    } else if (type === "deleted") {
+      if (readOnly) this.#readOnly.delete(bookie);
+      // a bookie that left will not answer what it was asked: no need to wait for the timeout
+      else if (!this.#readOnly.has(bookie)) this.#links.get(bookie)?.lost();
+      if (!readOnly) for (const tell of [...this.#writers]) tell(bookie);
+    }
   }
 
   #quarantined(bookies: readonly NodeId[]): Set<NodeId> {

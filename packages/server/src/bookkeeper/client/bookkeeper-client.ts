@@ -54,6 +54,9 @@ export class BookKeeperClient {
       self: nodeId,
       requestTimeoutMs: options.requestTimeoutMs ?? settings.bookkeeperClientTimeoutInSeconds * 1000,
       quarantineMs: options.quarantineMs ?? (settings.bookkeeperClientHealthCheckEnabled ? quarantineMs : 0),
+      speculativeReadTimeoutMs: settings.bookkeeperClientSpeculativeReadTimeoutInMillis,
+      speculativeWriteTimeoutMs: settings.bookkeeperClientSpeculativeWriteTimeoutInMillis,
+      addQuorumTimeoutMs: settings.addEntryQuorumTimeoutSec < 0 ? -1 : settings.addEntryQuorumTimeoutSec * 1000,
       placement: options.placement ?? this.#placementOf(options, settings),
     });
   }
@@ -80,8 +83,22 @@ export class BookKeeperClient {
 
   /** Opens a ledger for reading; one that nobody closed is recovered first, which fences its writer. */
   async openLedger(ledgerId: number): Promise<LedgerReader> {
-    const ledger = await new LedgerRecovery(this.#pool, this.#store).recover(ledgerId);
-    return this.#readerOf(ledger);
+    return this.#readerOf(await this.recoverLedger(ledgerId));
+  }
+
+  /** The bookies as this client knows them: for auto-recovery. */
+  get pool(): BookiePool {
+    return this.#pool;
+  }
+
+  /** Ledgers' metadata: for auto-recovery. */
+  get ledgers(): LedgerMetadataStore {
+    return this.#store;
+  }
+
+  /** Closes a ledger that nobody closed, where it ends, which fences its writer. Answers its metadata. */
+  async recoverLedger(ledgerId: number): Promise<VersionedLedgerMetadata> {
+    return new LedgerRecovery(this.#pool, this.#store).recover(ledgerId);
   }
 
   /** Reads what a writer of this client has got acknowledged so far. */
@@ -128,7 +145,8 @@ export class BookKeeperClient {
   }
 
   #readerOf({ ledgerId, metadata }: VersionedLedgerMetadata): LedgerReader {
-    return new LedgerReader({ ledgerId, metadata, lastConfirmed: metadata.lastEntryId ?? -1 }, this.#pool);
+    const now = async (): Promise<LedgerMetadata> => (await this.#store.read(ledgerId)).metadata;
+    return new LedgerReader({ ledgerId, metadata, lastConfirmed: metadata.lastEntryId ?? -1 }, this.#pool, now);
   }
 }
 

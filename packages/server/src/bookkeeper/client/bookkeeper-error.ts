@@ -8,11 +8,17 @@ export type BookKeeperErrorCode =
   /** Somebody else recovers or has recovered the ledger: this writer can write no more. */
   | "LedgerFenced"
   | "LedgerClosed"
+  /** An entry was not confirmed by its ack quorum within `addEntryQuorumTimeoutSec`. */
+  | "AddQuorumTimeout"
   /** A copy differs from what was written, and no other copy could be had. */
   | "DigestMismatch"
   | "ReadFailed"
   /** Too few bookies answered to say where the ledger ends. */
   | "RecoveryFailed"
+  /** A bookie that was to take a copy of what another lost did not. */
+  | "ReplicationFailed"
+  /** A bookie could not leave. */
+  | "DecommissionFailed"
   | "MetadataUnavailable"
   | "ClientClosed";
 

@@ -20,7 +20,10 @@ export interface BookKeeperClientSettings {
    * Default 0. Pulsar has no such setting.
    */
   bookkeeperClientSpeculativeWriteTimeoutInMillis: number;
-  /** How long an entry may wait for its ack quorum before its ledger is given up, in seconds; -1 for ever. Default -1. */
+  /**
+   * How long an entry may wait for its ack quorum before its ledger is given up, in seconds; -1 for ever, the default.
+   * Noticed within twice the time.
+   */
   addEntryQuorumTimeoutSec: number;
   /** Whether bookies that do not answer are avoided for new ensembles. Default true. */
   bookkeeperClientHealthCheckEnabled: boolean;

@@ -71,6 +71,33 @@ export function withFragment(metadata: LedgerMetadata, fragment: LedgerFragment)
   return { ...metadata, fragments: [...before, fragment] };
 }
 
+/**
+ * The fragments of a ledger as its writer knows them, less what happened to them in metadata meanwhile: copies of closed
+ * fragments may have been put on other bookies.
+ */
+export function withMovedCopies(own: LedgerMetadata, stored: LedgerMetadata): LedgerMetadata {
+  const last = own.fragments.length - 1;
+  const fragments = own.fragments.map((fragment, i) => {
+    if (i === last) return fragment;
+    return stored.fragments.find((f) => f.firstEntryId === fragment.firstEntryId) ?? fragment;
+  });
+  return { ...own, fragments };
+}
+
+/** The ledger with other bookies in some places of a fragment, where those to be replaced still stand. */
+export function withReplaced(
+  metadata: LedgerMetadata,
+  before: LedgerFragment,
+  after: readonly NodeId[],
+): LedgerMetadata {
+  const fragments = metadata.fragments.map((fragment) => {
+    if (fragment.firstEntryId !== before.firstEntryId) return fragment;
+    const bookies = fragment.bookies.map((bookie, i) => (bookie === before.bookies[i] ? (after[i] ?? bookie) : bookie));
+    return { ...fragment, bookies };
+  });
+  return { ...metadata, fragments };
+}
+
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 

@@ -12,15 +12,37 @@ export interface ReadableLedger {
   readonly lastConfirmed: number;
 }
 
-/** Reads entries from whichever copy can be had. */
+/** What one bookie has of an entry. */
+type Copy = LedgerEntry | "NoSuchEntry" | "DigestMismatch" | "ReadFailed";
+
+const digest = new EntryDigest();
+
+/** Reads entries from whichever copy can be had, and gives bookies back what they turn out to have lost. */
 export class LedgerReader {
   readonly #ledger: ReadableLedger;
   readonly #pool: BookiePool;
-  readonly #digest = new EntryDigest();
+  /** Where the ledger stands by now: copies may have been moved since it was opened. */
+  readonly #metadataNow: (() => Promise<LedgerMetadata>) | undefined;
+  #moved: LedgerMetadata | undefined;
 
-  constructor(ledger: ReadableLedger, pool: BookiePool) {
+  constructor(ledger: ReadableLedger, pool: BookiePool, metadataNow?: () => Promise<LedgerMetadata>) {
     this.#ledger = ledger;
     this.#pool = pool;
+    this.#metadataNow = metadataNow;
+  }
+
+  /** The ids of entries of which a bookie has an intact copy. ReadFailed when it does not answer. */
+  static async intactCopies(
+    pool: BookiePool,
+    { ledgerId, bookie, entryIds }: { ledgerId: number; bookie: NodeId; entryIds: readonly number[] },
+  ): Promise<Set<number>> {
+    const result = await pool
+      .link(bookie)
+      .call((requestId) => ({ type: "read", requestId, ledgerId, entryIds, fence: false }));
+    if (typeof result === "string" || result.type !== "entries") {
+      throw new BookKeeperError("ReadFailed", `${bookie} did not answer which entries of ledger ${ledgerId} it has`);
+    }
+    return new Set(entryIds.filter((_, i) => isIntact(result.entries[i])));
   }
 
   get ledgerId(): number {
@@ -28,7 +50,7 @@ export class LedgerReader {
   }
 
   get metadata(): LedgerMetadata {
-    return this.#ledger.metadata;
+    return this.#moved ?? this.#ledger.metadata;
   }
 
   get lastConfirmed(): number {
@@ -52,17 +74,23 @@ export class LedgerReader {
       else ids.push(entryId);
     }
     await Promise.all(Array.from(byBookie, ([bookie, ids]) => this.#readInto(entries, first, bookie, ids)));
-    for (let i = 0; i < entries.length; i++) entries[i] ??= await this.#readAnyCopy(first + i);
+    const missing = entries.flatMap((entry, i) => (entry === undefined ? [first + i] : []));
+    await Promise.all(
+      missing.map(async (entryId) => {
+        entries[entryId - first] = await this.#readAnyCopy(entryId);
+      }),
+    );
     return entries as LedgerEntry[];
   }
 
-  /** The write quorum, with those that do not answer at the end. */
+  /** The write quorum, with those that do not answer, or not in time, at the end. */
   #replicas(entryId: number): NodeId[] {
     const set = writeSetOf(this.metadata, entryId);
-    if (!set.some((bookie) => this.#pool.link(bookie).quarantined)) return set;
-    return set.sort((a, b) => Number(this.#pool.link(a).quarantined) - Number(this.#pool.link(b).quarantined));
+    if (!set.some((bookie) => this.#pool.link(bookie).slowness > 0)) return set;
+    return set.sort((a, b) => this.#pool.link(a).slowness - this.#pool.link(b).slowness);
   }
 
+  /** What a bookie does not give in time is left to the other copies. */
   async #readInto(
     entries: (LedgerEntry | undefined)[],
     first: number,
@@ -70,32 +98,98 @@ export class LedgerReader {
     entryIds: readonly number[],
   ): Promise<void> {
     const ledgerId = this.ledgerId;
-    const result = await this.#pool
-      .link(bookie)
-      .call((requestId) => ({ type: "read", requestId, ledgerId, entryIds, fence: false }));
+    const link = this.#pool.link(bookie);
+    const asked = link.call((requestId) => ({ type: "read", requestId, ledgerId, entryIds, fence: false }));
+    const result = await link.inTime(asked);
     if (typeof result === "string" || result.type !== "entries") return;
     for (let i = 0; i < entryIds.length; i++) {
       const entry = result.entries[i];
-      if (entry !== undefined && this.#digest.matches(entry)) entries[(entryIds[i] as number) - first] = entry;
+      if (isIntact(entry)) entries[(entryIds[i] as number) - first] = entry;
     }
   }
 
   async #readAnyCopy(entryId: number): Promise<LedgerEntry> {
-    let code: "NoSuchEntry" | "DigestMismatch" | "ReadFailed" = "NoSuchEntry";
-    for (const bookie of this.#replicas(entryId)) {
-      const ledgerId = this.ledgerId;
-      const result = await this.#pool
-        .link(bookie)
-        .call((requestId) => ({ type: "read", requestId, ledgerId, entryIds: [entryId], fence: false }));
-      if (typeof result === "string" || result.type !== "entries" || result.code !== "Ok") {
-        code = "ReadFailed";
-        continue;
-      }
-      const entry = result.entries[0];
-      if (entry === undefined) continue;
-      if (this.#digest.matches(entry)) return entry;
-      code = "DigestMismatch";
-    }
-    throw new BookKeeperError(code, `no copy of ${this.ledgerId}:${entryId} can be read`);
+    const before = this.metadata;
+    const found = await this.#firstCopy(entryId);
+    if (typeof found !== "string") return found;
+    await this.#lookAgain();
+    const again = this.metadata === before ? found : await this.#firstCopy(entryId);
+    if (typeof again !== "string") return again;
+    throw new BookKeeperError(again, `no copy of ${this.ledgerId}:${entryId} can be read`);
   }
+
+  /** Asks one bookie after the other: the next when one has no intact copy, or takes its time. */
+  #firstCopy(entryId: number): Promise<Copy> {
+    const replicas = this.#replicas(entryId);
+    const lacking: NodeId[] = [];
+    let worst: Exclude<Copy, LedgerEntry> = "NoSuchEntry";
+    let asked = 0;
+    let answered = 0;
+    let over = false;
+    return new Promise((resolve) => {
+      const take = (bookie: NodeId, copy: Copy): void => {
+        answered++;
+        if (typeof copy !== "string") {
+          if (!over) resolve(copy);
+          over = true;
+          for (const other of lacking.splice(0)) this.#repair(other, copy);
+          return;
+        }
+        if (copy !== "ReadFailed") lacking.push(bookie);
+        if (copy === "DigestMismatch" || worst === "NoSuchEntry") worst = copy;
+        if (over) return;
+        if (asked < replicas.length) askNext();
+        else if (answered === asked) resolve(worst);
+      };
+      const askNext = (): void => {
+        const place = ++asked;
+        const bookie = replicas[place - 1] as NodeId;
+        const copy = this.#copyOf(bookie, entryId);
+        void copy.then((result) => take(bookie, result));
+        this.#pool.link(bookie).whenLate(copy, () => {
+          if (!over && asked === place && asked < replicas.length) askNext();
+        });
+      };
+      askNext();
+    });
+  }
+
+  async #copyOf(bookie: NodeId, entryId: number): Promise<Copy> {
+    const ledgerId = this.ledgerId;
+    const result = await this.#pool
+      .link(bookie)
+      .call((requestId) => ({ type: "read", requestId, ledgerId, entryIds: [entryId], fence: false }));
+    if (typeof result === "string" || result.type !== "entries") return "ReadFailed";
+    // what the bookie has and cannot read is as good as broken
+    if (result.code !== "Ok") return result.code === "StorageFailed" ? "DigestMismatch" : "ReadFailed";
+    const entry = result.entries[0];
+    if (entry === undefined) return "NoSuchEntry";
+    return isIntact(entry) ? entry : "DigestMismatch";
+  }
+
+  /**
+   * A bookie that should have a copy has none that is intact: it is given it again. Of a ledger that is written a copy
+   * that is not there may only be on its way.
+   */
+  #repair(bookie: NodeId, entry: LedgerEntry): void {
+    if (this.metadata.state !== "CLOSED") return;
+    this.#pool.statistics.repairedEntries++;
+    // whether it succeeds is seen by the next who reads it
+    void this.#pool.link(bookie).call((requestId) => ({ type: "add", requestId, entries: [entry], recovery: true }));
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.#metadataNow === undefined) return;
+    try {
+      const now = await this.#metadataNow();
+      if (JSON.stringify(now.fragments) !== JSON.stringify(this.metadata.fragments)) this.#moved = now;
+    } catch (error) {
+      // without metadata what is known has to do, and the read fails for its own reason
+      if (!(error instanceof BookKeeperError)) throw error;
+    }
+  }
+}
+
+function isIntact(entry: LedgerEntry | undefined): entry is LedgerEntry {
+  return entry !== undefined && digest.matches(entry);
 }

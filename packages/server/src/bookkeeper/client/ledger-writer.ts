@@ -1,11 +1,11 @@
-import { type NodeId, Ring } from "@pulsewire/runtime";
+import { type NodeId, Ring, type Timer } from "@pulsewire/runtime";
 import { EntryDigest, type LedgerEntry } from "../wire/ledger-entry.ts";
 import type { ResultCode } from "../wire/result-code.ts";
 import type { BookieLink } from "./bookie-link.ts";
 import type { BookiePool } from "./bookie-pool.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
 import { EnsembleChange } from "./ensemble-change.ts";
-import { type LedgerMetadata, lastFragment } from "./ledger-metadata.ts";
+import { type LedgerMetadata, lastFragment, withMovedCopies } from "./ledger-metadata.ts";
 import type { LedgerMetadataStore, VersionedLedgerMetadata } from "./ledger-metadata-store.ts";
 import { type AddOwner, type LedgerAppendListener, PendingAdd } from "./pending-add.ts";
 
@@ -40,6 +40,9 @@ export class LedgerWriter implements AddOwner {
   readonly #pending = new Ring<PendingAdd>();
   readonly #digest = new EntryDigest();
   readonly #failedBookies = new Set<NodeId>();
+  /** Of those, the ones that may stay where nobody can take their place. */
+  readonly #suspects = new Set<NodeId>();
+  readonly #goneWatch: Disposable;
   readonly #writeQuorum: number;
   readonly #ackQuorum: number;
   #ledger: VersionedLedgerMetadata;
@@ -52,6 +55,7 @@ export class LedgerWriter implements AddOwner {
   #confirmedBytes: number;
   #change: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  #quorumTimer: Timer | undefined;
   #onFailed: (error: BookKeeperError) => void = () => undefined;
 
   constructor(options: LedgerWriterOptions) {
@@ -68,6 +72,8 @@ export class LedgerWriter implements AddOwner {
     this.#confirmedBytes = this.#lengthBytes;
     this.#ensemble = lastFragment(this.metadata).bookies;
     this.#links = this.#ensemble.map((bookie) => this.#pool.link(bookie));
+    // a writer that has nothing to write would not notice, and its ledger would look as if it had none
+    this.#goneWatch = this.#pool.onBookieGone((bookie) => this.suspect(bookie));
   }
 
   get metadata(): LedgerMetadata {
@@ -115,6 +121,7 @@ export class LedgerWriter implements AddOwner {
     const add = new PendingAdd(entry, this, listener);
     this.#pending.push(add);
     this.#send(add);
+    if (this.#quorumTimer === undefined) this.#watchQuorum();
     return entryId;
   }
 
@@ -130,6 +137,15 @@ export class LedgerWriter implements AddOwner {
     if (place >= this.#writeQuorum) return;
     add.confirm(place);
     if (add.confirmations >= this.#ackQuorum) this.#acknowledge();
+  }
+
+  /** A bookie is gone or slow: another takes its place, if there is one. What it was sent may still be answered. */
+  suspect(bookie: NodeId): void {
+    if (!this.#ensemble.includes(bookie) || this.#failedBookies.has(bookie)) return;
+    if (this.#state !== OPEN && this.#state !== CHANGING) return;
+    this.#failedBookies.add(bookie);
+    this.#suspects.add(bookie);
+    if (this.#state === OPEN) this.#startEnsembleChange();
   }
 
   /**
@@ -154,6 +170,7 @@ export class LedgerWriter implements AddOwner {
     } catch (error) {
       await this.#notClosed(BookKeeperError.from(error), before);
     }
+    this.#stopWatching();
     this.#state = { kind: "closed" };
     this.#failPending(new BookKeeperError("LedgerClosed", `ledger ${this.ledgerId} is closed`));
   }
@@ -211,6 +228,25 @@ export class LedgerWriter implements AddOwner {
     }
   }
 
+  /** Looks after a while whether what waits first now is still waiting. */
+  #watchQuorum(): void {
+    const { clock, addQuorumTimeoutMs } = this.#pool;
+    const first = this.#pending.at(0)?.entry.entryId;
+    if (addQuorumTimeoutMs < 0 || first === undefined) return;
+    this.#quorumTimer = clock.setTimer(addQuorumTimeoutMs, () => {
+      this.#quorumTimer = undefined;
+      const waiting = this.#pending.at(0)?.entry.entryId;
+      if (waiting !== first) this.#watchQuorum();
+      else
+        this.#fail(
+          new BookKeeperError(
+            "AddQuorumTimeout",
+            `${this.ledgerId}:${first} was not confirmed by ${this.#ackQuorum} bookies in ${addQuorumTimeoutMs} ms`,
+          ),
+        );
+    });
+  }
+
   #refuse(listener: LedgerAppendListener): number {
     const error =
       this.#state.kind === "failed"
@@ -227,6 +263,7 @@ export class LedgerWriter implements AddOwner {
       return;
     }
     this.#failedBookies.add(bookie);
+    this.#suspects.delete(bookie);
     if (this.#state === OPEN) this.#startEnsembleChange();
   }
 
@@ -245,8 +282,7 @@ export class LedgerWriter implements AddOwner {
     let ensemble = before;
     while (this.#failedBookies.size > 0) {
       const failed = new Set(this.#failedBookies);
-      this.#failedBookies.clear();
-      const next = await change.replace(ensemble, failed);
+      const next = await this.#replaced(change, ensemble, failed);
       if (next === undefined) continue;
       ensemble = next;
       const ledger = await change.commit(this.#ledger, { firstEntryId: this.#lastConfirmed + 1, bookies: ensemble });
@@ -255,6 +291,25 @@ export class LedgerWriter implements AddOwner {
       // a bookie that failed since is one of the old ensemble; a new one was not sent anything yet
     }
     this.#useEnsemble(before, ensemble);
+  }
+
+  /** Undefined where the ensemble stays as it is. */
+  async #replaced(
+    change: EnsembleChange,
+    ensemble: readonly NodeId[],
+    failed: ReadonlySet<NodeId>,
+  ): Promise<NodeId[] | undefined> {
+    const suspects = new Set([...failed].filter((bookie) => this.#suspects.has(bookie)));
+    this.#failedBookies.clear();
+    this.#suspects.clear();
+    try {
+      return await change.replace(ensemble, failed);
+    } catch (error) {
+      if (suspects.size === 0 || BookKeeperError.from(error).code !== "NotEnoughBookies") throw error;
+      // some would do: those that failed in earnest, and not those that are only slow
+      const failedInEarnest = new Set([...failed].filter((bookie) => !suspects.has(bookie)));
+      return failedInEarnest.size === 0 ? undefined : await change.replace(ensemble, failedInEarnest);
+    }
   }
 
   #useEnsemble(before: readonly NodeId[], ensemble: readonly NodeId[]): void {
@@ -288,8 +343,8 @@ export class LedgerWriter implements AddOwner {
       }
       const found = await this.#store.read(this.ledgerId);
       if (this.#convergesWith(found)) return;
-      // only places of whole bookies changed: our own fragments from the last one on stay as we know them
-      this.#ledger = { ...this.#ledger, version: found.version };
+      const metadata = withMovedCopies(this.metadata, found.metadata);
+      this.#ledger = { ...this.#ledger, metadata, version: found.version };
     }
   }
 
@@ -309,9 +364,15 @@ export class LedgerWriter implements AddOwner {
 
   #fail(error: BookKeeperError): void {
     if (this.#state.kind === "failed") return;
+    this.#stopWatching();
     this.#state = { kind: "failed", error };
     this.#failPending(error);
     this.#onFailed(error);
+  }
+
+  #stopWatching(): void {
+    this.#goneWatch[Symbol.dispose]();
+    this.#quorumTimer?.cancel();
   }
 
   #failPending(error: BookKeeperError): void {

@@ -14,6 +14,8 @@ export interface AddOwner {
   /** Whether its adds pass a fence. */
   readonly recovery: boolean;
   onAddResult(add: PendingAdd, bookie: NodeId, code: ResultCode): void;
+  /** A bookie is slow to answer, or gone: another may take its place. */
+  suspect(bookie: NodeId): void;
 }
 
 /** One entry on its way to its write quorum. */

@@ -1,0 +1,164 @@
+import type { Clock, NodeId, Timer } from "@pulsewire/runtime";
+import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { onSessionRenewed } from "../../metadata/renewing-metadata.ts";
+import { BookKeeperError } from "../client/bookkeeper-error.ts";
+import type { LedgerMetadataStore } from "../client/ledger-metadata-store.ts";
+import { AVAILABLE_BOOKIES_KEY } from "../wire/bookie-registration.ts";
+import type { AutoRecoverySettings } from "./recovery-settings.ts";
+import type { RecoveryStatistics } from "./recovery-statistics.ts";
+import { AUDITOR_KEY, type UnderReplication } from "./under-replication.ts";
+
+/** How long after a failure it is tried again, in ms. */
+const RETRY_MS = 1_000;
+
+export interface AuditorOptions {
+  clock: Clock;
+  metadata: MetadataStore;
+  ledgers: LedgerMetadataStore;
+  marks: UnderReplication;
+  settings: AutoRecoverySettings;
+  statistics: RecoveryStatistics;
+  /** Bookies that are there, writable or not. Rejects with a BookKeeperError. */
+  registered(): Promise<ReadonlySet<NodeId>>;
+  /** The node's own name. */
+  self: NodeId;
+  /** Told of failures; they are tried again. */
+  onError(error: unknown): void;
+}
+
+/**
+ * One of a cluster's nodes is the Auditor: it looks which bookies are gone, and notes the ledgers that lack copies for
+ * that. States: candidate <-> auditor -> stopped (final).
+ */
+export class Auditor implements Disposable {
+  readonly #options: AuditorOptions;
+  readonly #watches: Disposable[];
+  #state: "candidate" | "auditor" | "stopped" = "candidate";
+  #electing = false;
+  #timer: Timer | undefined;
+  #delay: Timer | undefined;
+  #ticker: Timer | undefined;
+  #audits: Promise<void> = Promise.resolve();
+
+  constructor(options: AuditorOptions) {
+    this.#options = options;
+    const { metadata } = options;
+    this.#watches = [
+      metadata.watch(AUDITOR_KEY, ({ type, key }) => {
+        if (key === AUDITOR_KEY && type === "deleted") this.stand();
+      }),
+      metadata.watch(AVAILABLE_BOOKIES_KEY, ({ type }) => this.#bookiesChanged(type)),
+      metadata.onSessionExpired(() => this.#stepDown()),
+      onSessionRenewed(metadata, () => this.stand()),
+    ];
+  }
+
+  get elected(): boolean {
+    return this.#state === "auditor";
+  }
+
+  /** Becomes the Auditor unless another is, and when that one is gone. */
+  stand(): void {
+    if (this.#state !== "candidate" || this.#electing) return;
+    this.#electing = true;
+    this.#elect()
+      .catch((error: unknown) => this.#later(error))
+      .finally(() => {
+        this.#electing = false;
+      });
+  }
+
+  /** Looks for bookies that are gone now; done when the ledgers that lack copies are noted. Rejects with a MetadataError or a BookKeeperError. */
+  audit(): Promise<void> {
+    const audit = this.#audits.then(() => this.#audit());
+    this.#audits = audit.catch(() => undefined);
+    return audit;
+  }
+
+  [Symbol.dispose](): void {
+    this.#state = "stopped";
+    for (const timer of [this.#timer, this.#delay, this.#ticker]) timer?.cancel();
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+  }
+
+  async #elect(): Promise<void> {
+    const { metadata, self, clock, settings } = this.#options;
+    const before = metadata.sessionId;
+    try {
+      await metadata.put(AUDITOR_KEY, new TextEncoder().encode(self), { expectedVersion: -1, ephemeral: true });
+    } catch (error) {
+      // there is one; its going is told
+      if (error instanceof MetadataError && error.code === "BadVersion") return;
+      throw error;
+    }
+    if (this.#state !== "candidate" || metadata.sessionId !== before) return;
+    this.#state = "auditor";
+    const periodMs = settings.auditorPeriodicBookieCheckInterval * 1000;
+    if (periodMs > 0) this.#ticker = clock.setTicker(periodMs, () => this.#auditSoon());
+    this.#auditSoon();
+  }
+
+  #stepDown(): void {
+    if (this.#state === "auditor") this.#state = "candidate";
+    this.#delay?.cancel();
+    this.#delay = undefined;
+    this.#ticker?.cancel();
+  }
+
+  #later(error: unknown): void {
+    if (this.#state === "stopped") return;
+    this.#options.onError(error);
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(RETRY_MS, () => this.stand());
+  }
+
+  #bookiesChanged(type: string): void {
+    if (this.#state !== "auditor") return;
+    const { clock, settings, statistics } = this.#options;
+    const delayMs = settings.lostBookieRecoveryDelay * 1000;
+    if (type === "deleted" && delayMs === 0) this.#auditSoon();
+    else if (type === "deleted" && this.#delay === undefined) {
+      statistics.auditor_NUM_BOOKIE_AUDITS_DELAYED++;
+      this.#delay = clock.setTimer(delayMs, () => {
+        this.#delay = undefined;
+        this.#auditSoon();
+      });
+    }
+  }
+
+  #auditSoon(): void {
+    this.audit().catch((error: unknown) => {
+      if (this.#state !== "auditor") return;
+      this.#options.onError(error);
+      this.#delay?.cancel();
+      this.#delay = this.#options.clock.setTimer(RETRY_MS, () => {
+        this.#delay = undefined;
+        this.#auditSoon();
+      });
+    });
+  }
+
+  async #audit(): Promise<void> {
+    const { ledgers, marks, statistics, registered } = this.#options;
+    if (this.#state === "stopped") return;
+    statistics.auditor_AUDIT_BOOKIES_TIME_count++;
+    const there = await registered();
+    for (const ledgerId of await ledgers.list()) {
+      statistics.auditor_NUM_LEDGERS_CHECKED++;
+      const missing = (await bookiesOf(ledgers, ledgerId)).filter((bookie) => !there.has(bookie));
+      if (missing.length === 0) continue;
+      if (await marks.mark(ledgerId, missing)) statistics.auditor_NUM_UNDER_REPLICATED_LEDGERS++;
+    }
+  }
+}
+
+/** The bookies that hold some of a ledger; none when it is gone. */
+export async function bookiesOf(ledgers: LedgerMetadataStore, ledgerId: number): Promise<NodeId[]> {
+  try {
+    const { metadata } = await ledgers.read(ledgerId);
+    return [...new Set(metadata.fragments.flatMap((fragment) => fragment.bookies))];
+  } catch (error) {
+    if (error instanceof BookKeeperError && error.code === "NoSuchLedger") return [];
+    throw error;
+  }
+}

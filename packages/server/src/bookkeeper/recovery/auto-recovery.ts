@@ -1,0 +1,62 @@
+import type { Clock, Messenger, NodeId, Random } from "@pulsewire/runtime";
+import type { MetadataStore } from "../../metadata/metadata-store.ts";
+import { BookKeeperClient } from "../client/bookkeeper-client.ts";
+import type { BookKeeperClientSettings } from "../client/client-settings.ts";
+import { Auditor } from "./auditor.ts";
+import type { AutoRecoverySettings } from "./recovery-settings.ts";
+import type { RecoveryStatistics } from "./recovery-statistics.ts";
+import { ReplicationWorker } from "./replication-worker.ts";
+import { UnderReplication } from "./under-replication.ts";
+
+export interface AutoRecoveryOptions {
+  clock: Clock;
+  random: Random;
+  messenger: Messenger;
+  /** The way of the node it runs in to the metadata store; the node closes it. */
+  metadata: MetadataStore;
+  /** The node it runs in. */
+  nodeId: NodeId;
+  client?: Partial<BookKeeperClientSettings>;
+  settings: AutoRecoverySettings;
+  statistics: RecoveryStatistics;
+  /** Told of failures; they are tried again. Default: nobody is. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What a node does for copies that are lost: it may be the Auditor, and it makes copies. */
+export class AutoRecovery implements AsyncDisposable {
+  readonly auditor: Auditor;
+  readonly #bookkeeper: BookKeeperClient;
+  readonly #worker: ReplicationWorker;
+
+  constructor(options: AutoRecoveryOptions) {
+    const { clock, random, messenger, metadata, nodeId, settings, statistics, onError = () => undefined } = options;
+    const own = `${nodeId}/auto-recovery`;
+    this.#bookkeeper = new BookKeeperClient({
+      clock,
+      random: random.fork(own),
+      messenger,
+      metadata,
+      nodeId: own,
+      settings: { ...options.client },
+    });
+    const marks = new UnderReplication(metadata);
+    const { ledgers, pool } = this.#bookkeeper;
+    const common = { clock, marks, settings, statistics, registered: () => pool.registered(), onError };
+    this.auditor = new Auditor({ ...common, metadata, ledgers, self: nodeId });
+    this.#worker = new ReplicationWorker({ ...common, bookkeeper: this.#bookkeeper });
+  }
+
+  start(): void {
+    this.auditor.stand();
+    this.#worker.wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.auditor[Symbol.dispose]();
+    const stopping = this.#worker[Symbol.asyncDispose]();
+    // what it waits for from bookies is given up
+    this.#bookkeeper.close();
+    await stopping;
+  }
+}
