@@ -1,5 +1,5 @@
 import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
-import type { Authentication } from "./auth/authentication.ts";
+import { type Authentication, checkAuthentication } from "./auth/authentication.ts";
 import { describe, optionalText, wholeNumber } from "./check-options.ts";
 import { InvalidConfigurationError } from "./errors.ts";
 import { type Logger, SILENT } from "./logger.ts";
@@ -58,7 +58,7 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
   }
   return {
     serviceUrl,
-    authentication: o.authentication,
+    authentication: checkAuthentication(o.authentication),
     operationTimeoutMs: wholeNumber("operationTimeoutMs", o.operationTimeoutMs, 30_000, 1),
     connectionTimeoutMs: wholeNumber("connectionTimeoutMs", o.connectionTimeoutMs, 10_000, 1),
     keepAliveIntervalMs: wholeNumber("keepAliveIntervalMs", o.keepAliveIntervalMs, 30_000),

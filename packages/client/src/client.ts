@@ -1,4 +1,5 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
+import { bindAuthentication } from "./auth/authentication.ts";
 import type { ClientContext } from "./client-context.ts";
 import { type PulsarClientOptions, resolveClientOptions } from "./client-options.ts";
 import { ConnectionPool } from "./connection/connection-pool.ts";
@@ -31,7 +32,8 @@ export class CoreClient implements AsyncDisposable {
   constructor(options: PulsarClientOptions, runtime: ClientRuntime) {
     const o = resolveClientOptions(options);
     const { clock, network } = runtime;
-    const pool = new ConnectionPool({ ...o, clock, network });
+    const authentication = bindAuthentication(o.authentication, runtime);
+    const pool = new ConnectionPool({ ...o, authentication, clock, network });
     let nextId = 0;
     this.#context = {
       runtime,

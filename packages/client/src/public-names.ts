@@ -1,4 +1,19 @@
-export { type Authentication, tokenAuthentication } from "./auth/authentication.ts";
+export {
+  type Authentication,
+  basicAuthentication,
+  type ClientCertificate,
+  tokenAuthentication,
+} from "./auth/authentication.ts";
+export {
+  type TlsAuthenticationOptions,
+  tlsAuthentication,
+  tokenFileAuthentication,
+} from "./auth/authentication-files.ts";
+export {
+  type OAuth2ClientCredentials,
+  type OAuth2Options,
+  oauth2Authentication,
+} from "./auth/oauth2-authentication.ts";
 export type { PulsarClientOptions } from "./client-options.ts";
 export type { BatchReceivePolicy } from "./consuming/batch-receive-policy.ts";
 export type { AcknowledgeOptions, Consumer } from "./consuming/consumer.ts";

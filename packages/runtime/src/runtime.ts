@@ -11,6 +11,8 @@ export interface ClientRuntime {
   readonly random: Random;
   readonly network: Network;
   readonly codec: Codec;
+  /** Reads a text file, as keys and tokens are kept in. Absent where there are no files, as in a page. */
+  readTextFile?(path: string): Promise<string>;
 }
 
 /** What a cluster needs of the platform. `disk` is there only with a data directory. */

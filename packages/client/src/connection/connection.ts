@@ -12,7 +12,7 @@ import {
   PROTOCOL_VERSION,
 } from "@pulsewire/protocol";
 import type { Channel, Clock } from "@pulsewire/runtime";
-import type { Authentication } from "../auth/authentication.ts";
+import type { BoundAuthentication } from "../auth/authentication.ts";
 import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { ConsumerHandler, Detachment, ProducerHandler, TopicListHandler } from "./handlers.ts";
@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly logger: Logger;
   readonly operationTimeoutMs: number;
   readonly keepAliveIntervalMs: number;
-  readonly authentication: Authentication | undefined;
+  readonly authentication: BoundAuthentication | undefined;
 }
 
 /** Before CONNECTED came, after it, and the end: a closed connection stays closed. */

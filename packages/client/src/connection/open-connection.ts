@@ -20,7 +20,8 @@ export interface Target {
 export async function openConnection(target: Target, options: OpenOptions): Promise<Connection> {
   const { network, connectionTimeoutMs, clock, authentication } = options;
   try {
-    const channel = await network.connect(target.address, { timeoutMs: connectionTimeoutMs });
+    const address = await withCertificate(target.address, authentication);
+    const channel = await network.connect(address, { timeoutMs: connectionTimeoutMs });
     const ready = deferred<void>();
     const remote = remoteText(target);
     const connection = new Connection(channel, remote, options, {
@@ -44,6 +45,13 @@ export async function openConnection(target: Target, options: OpenOptions): Prom
   } catch (error) {
     throw toPulsarError(error);
   }
+}
+
+/** The address with the certificate that the client is known by, where there is one. */
+async function withCertificate(address: Address, authentication: OpenOptions["authentication"]): Promise<Address> {
+  if (authentication?.certificate === undefined) return address;
+  if (address.transport !== "tls" && address.transport !== "websocket") return address;
+  return { ...address, tls: { ...address.tls, ...(await authentication.certificate()) } };
 }
 
 async function sendConnect(

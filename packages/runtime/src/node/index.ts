@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createMemoryMessenger } from "../memory/memory-messenger.ts";
 import { type Network, NetworkError } from "../network.ts";
 import type { ClientRuntime, ServerRuntime } from "../runtime.ts";
@@ -11,6 +12,8 @@ import { nodeRandom } from "./node-random.ts";
 
 export { createNodeDisk } from "./node-disk.ts";
 
+const readTextFile = (path: string): Promise<string> => readFile(path, "utf8");
+
 const noListening = (): Promise<never> =>
   Promise.reject(new NetworkError("Unsupported", "this runtime only connects; use createNodeRuntime to listen"));
 
@@ -23,13 +26,14 @@ export function createNodeRuntime(): ServerRuntime {
     network,
     codec: createNodeCodec(),
     messenger: createMemoryMessenger(),
+    readTextFile,
   };
 }
 
 /** The same for whoever only connects: a bundler leaves the listeners out. */
 export function createNodeClientRuntime(): ClientRuntime {
   const network: Network = { connect, fetch: nodeFetch, listen: noListening, listenHttp: noListening };
-  return { clock: nodeClock, random: nodeRandom, network, codec: createNodeCodec() };
+  return { clock: nodeClock, random: nodeRandom, network, codec: createNodeCodec(), readTextFile };
 }
 
 /** Resolves when everything that could run without time passing has run: what a simulation waits for before it moves time. */
