@@ -70,6 +70,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   #looking: { again: boolean } | undefined;
   readonly #gone = new WeakSet<PartitionConsumer>();
   #ended = new Set<string>();
+  #paused: boolean;
 
   /** @internal Use `client.subscribe`. */
   constructor(context: ClientContext, options: ResolvedConsumerOptions, parts: ConsumerParts) {
@@ -77,6 +78,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#context = context;
     this.#options = options;
     this.#parts = parts;
+    this.#paused = options.startPaused;
     const { retryPolicy } = options;
     if (retryPolicy !== undefined) {
       this.#retryLetters = new RetryLetters(retryPolicy, options.subscription, parts.letters);
@@ -233,10 +235,12 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   /** Fetches no more; what is in the queue can still be received. */
   pause(): void {
+    this.#paused = true;
     for (const partition of this.#partitions.values()) partition.pause();
   }
 
   resume(): void {
+    this.#paused = false;
     for (const partition of this.#partitions.values()) partition.resume();
   }
 
@@ -338,6 +342,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     },
     discard: (owner, picked) => this.#queue.discard((m) => m.entry.owner === owner && picked(m)),
     waiting: () => this.#waiting,
+    paused: () => this.#paused,
     onActiveChange: (topic, active) => this.#tell(() => this.#options.onActiveConsumerChange?.(topic, active)),
     onEndOfTopic: (topic) => {
       this.#ended.add(topic);
@@ -419,8 +424,9 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#throwIfClosed();
     if (target instanceof Message) {
       const owner = target.entry.owner as PartitionConsumer;
-      if (this.#partitions.get(owner.topic) === owner) return owner;
       if (this.#gone.has(owner)) throw new AlreadyClosedError(`${owner.topic} was deleted and is consumed no more`);
+      // one that was just opened may deliver before this consumer has it in its list
+      if (owner.isOf(this.#sink)) return owner;
       throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
     }
     if (this.#partitions.size === 1) return this.#onlyPartition();

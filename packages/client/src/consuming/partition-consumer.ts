@@ -28,6 +28,8 @@ export interface ConsumerSink {
   discard(owner: object, picked: (message: Message) => boolean): number;
   /** Receives that wait. */
   waiting(): number;
+  /** Whether nothing is to be fetched. */
+  paused(): boolean;
   onActiveChange(topic: string, active: boolean): void;
   onEndOfTopic(topic: string): void;
   /** The partition's consumer was refused for good. */
@@ -91,7 +93,7 @@ export class PartitionConsumer implements ConsumerHandler {
       receiptEnabled: options.ackReceiptEnabled,
       connection: () => this.#wire,
     });
-    this.#permits = new Permits(own.receiverQueueSize, options.startPaused, (permits) => this.#flow(permits));
+    this.#permits = new Permits(own.receiverQueueSize, sink.paused(), (permits) => this.#flow(permits));
     this.#redelivery = this.#makeRedelivery();
     this.#intake = this.#makeIntake();
     this.#attachment = new Attachment(context, {
@@ -113,6 +115,10 @@ export class PartitionConsumer implements ConsumerHandler {
       this.#endWith(toPulsarError(error));
       throw error;
     }
+  }
+
+  isOf(sink: ConsumerSink): boolean {
+    return this.#sink === sink;
   }
 
   get receiverQueueSize(): number {
