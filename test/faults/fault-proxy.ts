@@ -36,7 +36,7 @@ export class FaultProxy {
   readonly #links = new Set<Link>();
   #plan: FaultPlan | undefined;
   /** How often each command passed, as `from COMMAND`, in the order they were first seen. */
-  readonly seen = new Map<string, number>();
+  readonly seen: Map<string, number> = new Map();
   /** Whether the plan's fault has happened. */
   struck = false;
 
