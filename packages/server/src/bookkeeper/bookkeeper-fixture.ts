@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createMemoryMessenger,
   createSeededRandom,
   ManualClock,
@@ -10,6 +11,7 @@ import type { MetadataStore } from "../metadata/metadata-store.ts";
 import { UnreliableMetadata } from "../metadata/unreliable-metadata-fixture.ts";
 import { type Bookie, startBookie } from "./bookie/bookie.ts";
 import { type BookKeeperClient, createBookKeeperClient } from "./client/bookkeeper-client.ts";
+import type { BookKeeperClientSettings } from "./client/client-settings.ts";
 
 /** A messenger of which a test holds back, loses or delays what it likes. */
 export class TestMessenger implements Messenger {
@@ -17,6 +19,13 @@ export class TestMessenger implements Messenger {
   readonly #held: (() => void)[] = [];
   /** Decides about each message; default: all pass. */
   rule: (from: NodeId, to: NodeId, message: unknown) => "pass" | "hold" | "lose" = () => "pass";
+  /** How long a message that passes is on its way, in ms. Default 0. */
+  delayMs: (from: NodeId, to: NodeId) => number = () => 0;
+  readonly #clock: Clock | undefined;
+
+  constructor(clock?: Clock) {
+    this.#clock = clock;
+  }
 
   attach(node: NodeId, receive: (from: NodeId, message: unknown) => void): Disposable {
     return this.#inner.attach(node, receive);
@@ -24,7 +33,9 @@ export class TestMessenger implements Messenger {
 
   send(from: NodeId, to: NodeId, message: unknown): void {
     const fate = this.rule(from, to, message);
-    if (fate === "pass") this.#inner.send(from, to, message);
+    const delayMs = this.delayMs(from, to);
+    if (fate === "pass" && delayMs > 0) this.#clock?.setTimer(delayMs, () => this.#inner.send(from, to, message));
+    else if (fate === "pass") this.#inner.send(from, to, message);
     else if (fate === "hold") this.#held.push(() => this.#inner.send(from, to, message));
   }
 
@@ -44,7 +55,7 @@ export interface BookKeeperNode {
 /** Bookies and metadata in memory, on a clock that stands still. */
 export class BookKeeperFixture {
   readonly clock: ManualClock = new ManualClock();
-  readonly messenger: TestMessenger = new TestMessenger();
+  readonly messenger: TestMessenger = new TestMessenger(this.clock);
   readonly metadata: MemoryMetadata = createMemoryMetadata({ clock: this.clock });
   readonly bookies: Bookie[] = [];
   #nodes = 0;
@@ -68,8 +79,8 @@ export class BookKeeperFixture {
   }
 
   /** `broker-0`, `broker-1`, … */
-  node(): BookKeeperNode {
-    return this.#nodeOver(this.metadata.session());
+  node(settings: Partial<BookKeeperClientSettings> = {}): BookKeeperNode {
+    return this.#nodeOver(this.metadata.session(), settings);
   }
 
   /** A node whose way to the metadata store a test breaks. */
@@ -78,11 +89,11 @@ export class BookKeeperFixture {
     return { ...this.#nodeOver(metadata), metadata };
   }
 
-  #nodeOver(metadata: MetadataStore): BookKeeperNode {
+  #nodeOver(metadata: MetadataStore, settings: Partial<BookKeeperClientSettings> = {}): BookKeeperNode {
     const { clock, messenger } = this;
     const nodeId = `broker-${this.#nodes++}`;
     const random = createSeededRandom(this.#nodes);
-    return { metadata, bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata, nodeId }) };
+    return { metadata, bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata, nodeId, settings }) };
   }
 }
 

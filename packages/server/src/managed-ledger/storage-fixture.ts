@@ -1,4 +1,5 @@
 import { BookKeeperFixture, type BookKeeperNode, bytesOf } from "../bookkeeper/bookkeeper-fixture.ts";
+import type { BookKeeperClientSettings } from "../bookkeeper/client/client-settings.ts";
 import type {
   AppendListener,
   ManagedLedger,
@@ -24,9 +25,10 @@ export class StorageFixture extends BookKeeperFixture {
     return fixture;
   }
 
-  override node(cacheBytesMax?: number): StorageNode {
+  override node(options?: number | Partial<BookKeeperClientSettings>): StorageNode {
     const { clock } = this;
-    const node = super.node();
+    const cacheBytesMax = typeof options === "number" ? options : undefined;
+    const node = super.node(typeof options === "object" ? options : {});
     const cache = cacheBytesMax === undefined ? {} : { cacheBytesMax };
     return { ...node, factory: createManagedLedgerFactory({ clock, ...node, ...cache }) };
   }
