@@ -1,62 +1,88 @@
-// Builds what a package ships: its entries bundled with the private packages they use, as ESM (and CommonJS where
-// asked for), and one declaration file each. Runtime dependencies stay imports.
-//   node ../../.build/package.mjs   from a package's folder; what to build stands in its package.json under "build"
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
-import { rollup } from "rollup";
-import { dts } from "rollup-plugin-dts";
+// Builds what a package ships, from the "exports" (and "bin") of its package.json: every entry that has a "source", as
+// ESM with what they share in chunks, as CommonJS where an entry has a "require", and declarations. The private packages
+// are bundled, dependencies stay imports.
+//   node ../../.build/package.mjs   from a package's folder
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { build, transform } from "esbuild";
+import { declarations } from "./declarations.mjs";
 
 const folder = process.cwd();
-const root = join(import.meta.dirname, "..");
+const dist = join(folder, "dist");
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-const external = Object.keys(manifest.dependencies ?? {}).filter((name) => !name.startsWith("@pulsewire/"));
-/** Loaded when first needed: a page's bundler makes a file of its own of it. */
-const lazy = ["@hpcc-js/wasm-zstd"];
-const isExternal = (id) => id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`));
+const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+  (name) => name !== manifest.name,
+);
+const nameOf = (file) => basename(file, ".js");
 
-async function code(entry, { platform, format, extension }) {
+/** Source files by the names of what is made of them. */
+function entries() {
+  const code = {};
+  const types = {};
+  let commonJs = false;
+  for (const target of Object.values(manifest.exports)) {
+    const source = target?.source;
+    if (source === undefined) continue;
+    const node = target.import?.default ?? target.default;
+    if (node === undefined) continue;
+    const file = typeof source === "string" ? source : source.default;
+    if (!existsSync(join(folder, file))) {
+      // publint has the last word: an export that is not there fails its check
+      console.warn(`${manifest.name}: ${file} is not there`);
+      continue;
+    }
+    code[nameOf(node)] = file;
+    types[nameOf(node)] = file;
+    if (target.browser !== undefined) code[nameOf(target.browser.default)] = source.browser;
+    commonJs ||= target.require !== undefined;
+  }
+  for (const file of Object.values(manifest.bin ?? {})) code[nameOf(file)] = `./src/${nameOf(file)}.ts`;
+  return { code, types, commonJs };
+}
+
+async function bundle(entryPoints) {
   const result = await build({
     absWorkingDir: folder,
-    entryPoints: [`src/${entry}.ts`],
-    outfile: `dist/${entry}.${extension}`,
+    entryPoints,
+    outdir: "dist",
     bundle: true,
-    format,
-    platform,
-    target: platform === "browser" ? "es2022" : "node20",
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
     conditions: ["source"],
-    external: platform === "browser" ? lazy : external,
+    external,
+    chunkNames: "chunk-[hash]",
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
+    write: false,
   });
-  const [[file, { bytes }]] = Object.entries(result.metafile.outputs);
-  console.log(`${manifest.name}: ${file} ${(bytes / 1024).toFixed(0)} KB`);
+  return result.outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
 }
 
-async function types(entry) {
-  const bundle = await rollup({
-    input: join(folder, "src", `${entry}.ts`),
-    external: isExternal,
-    plugins: [
-      dts({
-        includeExternal: ["@pulsewire/protocol", "@pulsewire/runtime"],
-        tsconfig: join(root, "tsconfig.build.json"),
-      }),
-    ],
-    onwarn(warning) {
-      if (warning.code !== "CIRCULAR_DEPENDENCY" && warning.code !== "UNUSED_EXTERNAL_IMPORT")
-        console.warn(warning.message);
-    },
-  });
-  const { output } = await bundle.generate({ format: "es" });
-  await bundle.close();
-  for (const extension of ["d.ts", "d.cts"])
-    writeFileSync(join(folder, "dist", `${entry}.${extension}`), output[0].code);
+/** CommonJS has no chunks of esbuild's own: each file of the ESM build is turned into one, so that classes stay single. */
+async function commonJsOf({ name, text }) {
+  const options = { format: "cjs", platform: "node", target: "node20", supported: { "dynamic-import": false } };
+  const { code } = await transform(text, options);
+  writeFileSync(
+    join(dist, name.replace(/\.js$/, ".cjs")),
+    code.replaceAll(/(require\("\.\/[\w-]+)\.js"\)/g, '$1.cjs")'),
+  );
 }
 
-rmSync(join(folder, "dist"), { recursive: true, force: true });
-for (const { entry, platform = "node", formats = ["esm"], declarations = true } of manifest.build) {
-  for (const format of formats) await code(entry, { platform, format, extension: format === "esm" ? "js" : "cjs" });
-  if (declarations) await types(entry);
+const { code, types, commonJs } = entries();
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const files = await bundle(code);
+for (const { name, text } of files) writeFileSync(join(dist, name), text);
+if (commonJs) await Promise.all(files.map(commonJsOf));
+const declared = await declarations({ folder, entries: types, external });
+for (const { name, text } of declared) {
+  writeFileSync(join(dist, `${name}.d.ts`), text);
+  if (commonJs) writeFileSync(join(dist, `${name}.d.cts`), text.replaceAll(/(["']\.\/[\w-]+)\.js(["'])/g, "$1.cjs$2"));
 }
+const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+console.log(
+  `${manifest.name}: ${files.length} files, ${(bytes / 1024).toFixed(0)} KB, ${declared.length} declarations`,
+);

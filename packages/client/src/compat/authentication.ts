@@ -14,7 +14,7 @@ function parameters<T extends object>(params: T): T {
   return params;
 }
 
-/** @internal What every authentication of this room is. */
+/** What every authentication of this room is. */
 export abstract class Authenticating {
   /** @internal Called when a client is made of it. */
   abstract credentials(): Credentials;
