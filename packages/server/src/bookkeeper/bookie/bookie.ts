@@ -107,15 +107,18 @@ export class Bookie implements AsyncDisposable {
     }
   }
 
-  /** Leaves the cluster in order. */
+  /** Leaves the cluster in order, and lets go of its storage: after `kill` too. */
   async stop(): Promise<void> {
-    if (this.#attachment === undefined) return;
+    const running = this.#attachment !== undefined;
     this.#detach();
-    await this.#unregister(this.#registrationKey());
+    if (running) await this.#unregister(this.#registrationKey());
     await this.storage.close();
   }
 
-  /** Is gone at once, as after a crash: no answer any more; the registration stays until its session expires. */
+  /**
+   * Is gone at once, as after a crash: no answer any more; the registration stays until its session expires. What it
+   * stored is left as it is, for the next process of the bookie; where there is none, `stop` lets go of it.
+   */
   kill(): void {
     this.#detach();
   }

@@ -237,6 +237,29 @@ describe("reading", () => {
 });
 
 describe("deleting", () => {
+  it("serves what stands beside a damaged entry, and the entry itself once it is written again", async () => {
+    const fixture = await StorageFixture.open();
+    await add(fixture.storage, entriesOf(1, 0, 9));
+    await fixture.storage.checkpoint();
+    const storage = await fixture.crash();
+    const [log] = await fixture.disk.list("entry-logs");
+    const file = await fixture.disk.open(`entry-logs/${log}`);
+    const bytes = await file.read(0, file.sizeBytes);
+    const text = new TextDecoder("latin1").decode(bytes);
+    const at = text.indexOf("1:4");
+    await file.truncate(at);
+    const rest = bytes.slice(at);
+    rest[0] = 120;
+    await file.append(rest);
+    const expected = textsFrom(1, 0, 9);
+    expected[4] = "StorageFailed";
+    expect(await textsOf(storage, 1, 0, 9)).toEqual(expected);
+    await add(storage, [entryOf(1, 4)], true);
+    expect(await textsOf(storage, 1, 0, 9)).toEqual(textsFrom(1, 0, 9));
+    await storage.checkpoint();
+    expect(await textsOf(await fixture.crash(), 1, 0, 9)).toEqual(textsFrom(1, 0, 9));
+  });
+
   it("forgets a ledger at once, and for good", async () => {
     const fixture = await StorageFixture.open();
     await add(fixture.storage, entriesOf(1, 0, 9));

@@ -69,7 +69,8 @@ export class EntryReader {
     const { logs, table } = this.#options;
     const block = await logs.read(run);
     if (block === undefined) return "moved";
-    if (table.get(run.ledgerId) !== undefined) this.#cache.put(block.entries, block.bytes);
+    const intact = block.entries.filter((entry) => entry !== undefined);
+    if (table.get(run.ledgerId) !== undefined) this.#cache.put(intact, block.bytes);
     return block.entries[entryId - run.firstEntryId] ?? "damaged";
   }
 }

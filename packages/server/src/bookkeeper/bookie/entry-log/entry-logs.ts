@@ -133,22 +133,22 @@ export class EntryLogs {
   }
 
   /**
-   * The entries of a run that are intact, from its beginning to the first that is not. Undefined where the log is gone or
-   * the run is none any more.
+   * The entries of a run by their place in it, undefined where one is damaged. Where it cannot be told how long a damaged
+   * one is, what follows is missing. Undefined where the log is gone.
    */
-  async read(run: Run): Promise<{ entries: LedgerEntry[]; bytes: number } | undefined> {
+  async read(run: Run): Promise<{ entries: (LedgerEntry | undefined)[]; bytes: number } | undefined> {
     const log = this.#logs.get(run.logId);
     if (log === undefined) return undefined;
     const bytes = await log.file.read(run.offset, run.lengthBytes);
-    const entries: LedgerEntry[] = [];
+    const entries: (LedgerEntry | undefined)[] = [];
     for (let at = 0; entries.length < run.count; ) {
       const head = readHead(bytes, at);
       if (head === undefined) break;
       const payload = bytes.subarray(at + RECORD_HEAD_BYTES, at + RECORD_HEAD_BYTES + head.payloadLength);
       at += RECORD_HEAD_BYTES + head.payloadLength;
       if (head.ledgerId !== run.ledgerId || head.entryId !== run.firstEntryId + entries.length) break;
-      if (payload.length < head.payloadLength || !payloadMatches(head, payload)) break;
-      entries.push(entryOf(head, payload));
+      if (payload.length < head.payloadLength) break;
+      entries.push(payloadMatches(head, payload) ? entryOf(head, payload) : undefined);
     }
     return { entries, bytes: bytes.length };
   }
