@@ -6,4 +6,16 @@ export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
 export { type Cluster, StorageError, type StorageErrorCode, startCluster } from "./cluster/cluster.ts";
 export type { ClusterOptions, HttpContext, HttpHandler } from "./cluster/cluster-options.ts";
+export type {
+  BookieFaults,
+  BrokerFaults,
+  ClusterFaults,
+  CommandFaults,
+  CommandFilter,
+  CommandName,
+  HeldCommands,
+  MetadataFaults,
+  Nodes,
+  ServerErrorName,
+} from "./cluster/faults/index.ts";
 export { MetadataError, type MetadataStore } from "./metadata/metadata-store.ts";

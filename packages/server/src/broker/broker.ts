@@ -8,6 +8,7 @@ import { BrokerError } from "./broker-error.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
 import { BrokerConnection } from "./connection/broker-connection.ts";
 import type { Authenticator, BrokerContext } from "./connection/broker-context.ts";
+import type { CommandInterceptor } from "./connection/command-interceptor.ts";
 import { COMMANDS } from "./connection/command-table.ts";
 import { RequestLimit } from "./connection/request-limit.ts";
 import { BrokerRegistry, type BrokerUrls } from "./ownership/broker-registry.ts";
@@ -37,6 +38,8 @@ export interface BrokerOptions {
   createSubscription: SubscriptionFactory;
   directory: BrokerDirectory;
   authenticator?: Authenticator | undefined;
+  /** Keeps commands, for faults on purpose. Default: none. */
+  interceptor?: CommandInterceptor | undefined;
   /** Housekeeping that failed and will be tried again. Default: nobody is told. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -54,6 +57,7 @@ export class Broker implements BrokerContext, AsyncDisposable {
   readonly lookups: RequestLimit;
   readonly connections: Set<BrokerConnection> = new Set();
   readonly authenticator: Authenticator | undefined;
+  readonly interceptor: CommandInterceptor | undefined;
   readonly #options: BrokerOptions;
   readonly #registry: BrokerRegistry;
   readonly #watches: Disposable[] = [];
@@ -68,6 +72,7 @@ export class Broker implements BrokerContext, AsyncDisposable {
     this.settings = settings;
     this.clock = clock;
     this.authenticator = options.authenticator;
+    this.interceptor = options.interceptor;
     this.resources = new Resources(metadata, clock);
     this.bundles = new NamespaceBundles(this.resources.namespaces);
     this.ownership = new BundleOwnership(metadata, urls, clock);
@@ -171,6 +176,14 @@ export class Broker implements BrokerContext, AsyncDisposable {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** Is gone at once, as after a crash: its connections end, nothing is handed over, and nobody is told. */
+  abandon(): void {
+    this.#closing ??= Promise.resolve();
+    this.#options.directory.remove(this);
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+    for (const connection of [...this.connections]) connection.fail("the broker is gone");
   }
 
   [Symbol.asyncDispose](): Promise<void> {

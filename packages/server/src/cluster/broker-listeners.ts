@@ -13,10 +13,15 @@ export interface BrokerListenersOptions {
   options: ResolvedOptions;
   /** The first broker of a cluster takes the ports asked for, the others what is free. */
   first: boolean;
+  /** Those of its last process, for a broker that starts again. */
+  ports?: ListenerPorts | undefined;
   http: HttpHandler;
 }
 
 type Name = "binary" | "binaryTls" | "web" | "webTls";
+
+/** Where a broker listens. */
+export type ListenerPorts = ReadonlyMap<Name, number>;
 
 /** A broker's listeners. They are there before the broker, whose name and URLs are made of their ports. */
 export class BrokerListeners {
@@ -68,6 +73,10 @@ export class BrokerListeners {
     return url && `${url}${WEBSOCKET_PATH}`;
   }
 
+  get ports(): ListenerPorts {
+    return new Map([...this.#listeners].map(([name, { port }]) => [name, port]));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#listeners.values()].map((listener) => listener.close()));
   }
@@ -78,11 +87,11 @@ export class BrokerListeners {
   }
 
   *#wanted(): Generator<[Name, Promise<Listener>]> {
-    const { network, options, first } = this.#options;
+    const { network, options, first, ports } = this.#options;
     const { host, tls } = options;
-    const port = (wanted: number): number => (first ? wanted : 0);
+    const port = (name: Name, wanted: number): number => ports?.get(name) ?? (first ? wanted : 0);
     const onChannel = (channel: Channel): void => this.#accept(channel, false);
-    yield ["binary", listenBinary({ network, host, port: port(options.port), onChannel })];
+    yield ["binary", listenBinary({ network, host, port: port("binary", options.port), onChannel })];
     const web = {
       network,
       host,
@@ -90,10 +99,10 @@ export class BrokerListeners {
       onWebSocket: (channel: Channel) => this.#accept(channel, true),
       onRequest: (request: Request, remoteAddress: string) => this.#answer(request, remoteAddress),
     };
-    yield ["web", listenWeb({ ...web, port: port(options.httpPort) })];
+    yield ["web", listenWeb({ ...web, port: port("web", options.httpPort) })];
     if (tls === undefined) return;
-    yield ["binaryTls", listenBinary({ network, host, port: port(options.tlsPort), tls, onChannel })];
-    yield ["webTls", listenWeb({ ...web, port: port(options.httpsPort), tls })];
+    yield ["binaryTls", listenBinary({ network, host, port: port("binaryTls", options.tlsPort), tls, onChannel })];
+    yield ["webTls", listenWeb({ ...web, port: port("webTls", options.httpsPort), tls })];
   }
 
   #accept(channel: Channel, proxy: boolean): void {

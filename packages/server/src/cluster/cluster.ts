@@ -16,7 +16,8 @@ import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
 import { type ClusterOptions, type ResolvedOptions, resolveOptions } from "./cluster-options.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { type BookieNode, bookieNodeIds, startBookies, stopBookies } from "./storage-nodes.ts";
+import { ClusterFaults } from "./faults/index.ts";
+import { type BookieNode, type BookiesOptions, bookieNodeIds, restartBookie, startBookies, stopBookies } from "./storage-nodes.ts";
 import { putInZones } from "./zones.ts";
 
 export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
@@ -30,6 +31,7 @@ interface Parts {
   /** What the cluster keeps its data in; undefined for memory. */
   folder: DataFolder | undefined;
   admin: ClusterAdmin;
+  faults: ClusterFaults;
   http: ClusterHttp;
 }
 
@@ -85,6 +87,11 @@ export class Cluster implements AsyncDisposable {
     return this.#parts.metadata;
   }
 
+  /** Makes it fail on purpose: brokers, bookies, the links between them, the metadata store, single commands. */
+  get faults(): ClusterFaults {
+    return this.#parts.faults;
+  }
+
   /** The metadata session of one of its brokers. */
   sessionOf(broker: Broker): MetadataStore {
     const node = this.#parts.brokers.find((n) => n.broker === broker);
@@ -124,10 +131,14 @@ export class Cluster implements AsyncDisposable {
  * @throws StorageError when `dataDir` is in use, of something else, or cannot be read.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const resolved = resolveOptions(options);
+  const given = resolveOptions(options);
   const runtime = options.runtime ?? createNodeRuntime();
-  const runtimeOf = (nodeId: string): ServerRuntime => runtime.forNode?.(nodeId) ?? runtime;
   const { clock, codec } = runtime;
+  const faults = new ClusterFaults({ clock, runtimeOf: (nodeId) => runtime.forNode?.(nodeId) ?? runtime });
+  const runtimeOf = (nodeId: string): ServerRuntime => faults.runtimeFor(nodeId);
+  const metadataFor: ResolvedOptions["metadataFor"] = (session, nodeId) =>
+    faults.metadataFor(given.metadataFor(session, nodeId), nodeId);
+  const resolved: ResolvedOptions = { ...given, metadataFor };
   const { clusterName, settings } = resolved;
   const folder = await openFolder(resolved, runtime);
   const metadata = folder?.metadata ?? createMemoryMetadata({ clock });
@@ -135,8 +146,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const statistics = new MetadataStatistics();
   const resources = new Resources(session, clock);
   const directory = new BrokerDirectory();
+  const storage: BookiesOptions = { options: resolved, clock, runtimeOf, metadata, statistics, folder };
   const starting = [
-    startBookies({ options: resolved, runtimeOf, metadata, statistics, folder }),
+    startBookies(storage),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
     putInZones(session, bookieNodeIds(resolved.bookies), resolved.zones),
   ] as const;
@@ -160,19 +172,21 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   });
   const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, http };
+  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, faults, http };
+  const startBroker = (index: number, before?: BrokerNode): Promise<BrokerNode> =>
+    startBrokerNode({
+      index,
+      runtime: runtimeOf(brokerNodeId(index)),
+      metadata,
+      statistics,
+      directory,
+      options: resolved,
+      http: http.handle,
+      faults,
+      ...(before === undefined ? {} : { ports: before.listeners.ports }),
+    });
   try {
-    const starting = Array.from({ length: resolved.brokers }, (_, index) =>
-      startBrokerNode({
-        index,
-        runtime: runtimeOf(brokerNodeId(index)),
-        metadata,
-        statistics,
-        directory,
-        options: resolved,
-        http: http.handle,
-      }),
-    );
+    const starting = Array.from({ length: resolved.brokers }, (_, index) => startBroker(index));
     for (const result of await Promise.allSettled(starting)) {
       if (result.status === "fulfilled") brokers.push(result.value);
     }
@@ -181,6 +195,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     await closeParts(parts);
     throw error;
   }
+  const startBookie = (before: BookieNode, wipe: boolean): Promise<BookieNode> => restartBookie(storage, before, wipe);
+  faults.serve({ brokers, bookies, metadata, startBroker, startBookie });
   return new Cluster(parts);
 }
 

@@ -1,5 +1,5 @@
-import type { ServerRuntime } from "@pulsewire/runtime";
-import { type Bookie, startBookie } from "../bookkeeper/index.ts";
+import type { Clock, ServerRuntime } from "@pulsewire/runtime";
+import { type Bookie, type LedgerStorage, MemoryLedgerStorage, startBookie } from "../bookkeeper/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import type { ResolvedOptions } from "./cluster-options.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -19,6 +19,8 @@ export interface BookieNode {
 
 export interface BookiesOptions {
   options: ResolvedOptions;
+  /** One that goes on when a node does not. */
+  clock: Clock;
   runtimeOf: (nodeId: string) => ServerRuntime;
   metadata: MemoryMetadata;
   statistics: MetadataStatistics;
@@ -28,7 +30,7 @@ export interface BookiesOptions {
 
 /** Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. */
 export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[]> {
-  const starting = Array.from({ length: bookies.options.bookies }, (_, index) => startNode(bookies, index));
+  const starting = bookieNodeIds(bookies.options.bookies).map((id, index) => startNode(bookies, id, index));
   const results = await Promise.allSettled(starting);
   const nodes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   if (nodes.length < results.length) await stopBookies(nodes);
@@ -43,15 +45,26 @@ export function bookieNodeIds(bookies: number): string[] {
   return Array.from({ length: bookies }, (_, index) => `127.0.0.1:${FIRST_PORT + index}`);
 }
 
-async function startNode(bookies: BookiesOptions, index: number): Promise<BookieNode> {
-  const { options, runtimeOf, folder } = bookies;
-  const id = bookieNodeIds(options.bookies)[index] as string;
+/** Starts the next process of a bookie whose last one is gone; with the storage of that, or an empty one. */
+export function restartBookie(bookies: BookiesOptions, before: BookieNode, wipe: boolean): Promise<BookieNode> {
+  return startNode(bookies, before.id, 0, wipe ? new MemoryLedgerStorage() : before.bookie.storage);
+}
+
+async function startNode(
+  bookies: BookiesOptions,
+  id: string,
+  index: number,
+  kept?: LedgerStorage,
+): Promise<BookieNode> {
+  const { options, runtimeOf, folder, clock: clusterClock } = bookies;
   const { clock, messenger } = runtimeOf(id);
-  const own = await folder?.openBookie({ index, bookieId: id, clock });
+  // what is stored is the disk's: it outlives the process, and so its clock
+  const own = kept === undefined ? await folder?.openBookie({ index, bookieId: id, clock: clusterClock }) : undefined;
   const session = new NodeSession({ ...bookies, nodeId: id, clock });
   const { onError = () => undefined } = options;
   const common = { id, messenger, metadata: session.metadata, clock, onError };
-  const bookie = await startBookie(own === undefined ? common : { ...common, storage: own.storage });
+  const storage = kept ?? own?.storage;
+  const bookie = await startBookie(storage === undefined ? common : { ...common, storage });
   return {
     id,
     session,

@@ -129,7 +129,22 @@ export class BrokerConnection implements ChannelSink, FrameSink {
   }
 
   send(command: Command): void {
+    const interceptor = this.#broker.interceptor;
+    if (interceptor?.active) {
+      const send = (): void => this.write(encodeFrame(command));
+      if (interceptor.outgoing(this, command, send)) return;
+    }
     this.write(encodeFrame(command));
+  }
+
+  /** MESSAGE, with the entry behind it. */
+  sendEntry(command: Command, entry: Uint8Array): void {
+    const interceptor = this.#broker.interceptor;
+    if (interceptor?.active) {
+      const send = (): void => this.write(encodeFrame(command, entry.length), entry);
+      if (interceptor.outgoing(this, command, send)) return;
+    }
+    this.write(encodeFrame(command, entry.length), entry);
   }
 
   write(head: Uint8Array, body?: Uint8Array): void {
@@ -192,6 +207,16 @@ export class BrokerConnection implements ChannelSink, FrameSink {
       this.fail(`${nameOf(command)} before CONNECT`);
       return;
     }
+    const interceptor = this.#broker.interceptor;
+    if (interceptor?.active) {
+      const serve = (): void => this.#serve(command, entry);
+      if (interceptor.incoming(this, command, serve)) return;
+    }
+    this.#serve(command, entry);
+  }
+
+  #serve(command: Command, entry: Uint8Array | undefined): void {
+    if (this.#state.kind === "closed") return;
     const handler = this.#commands[command.type] as CommandHandler<typeof command.type> | undefined;
     if (handler === undefined) {
       this.#unserved(command);

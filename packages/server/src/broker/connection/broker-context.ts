@@ -8,6 +8,7 @@ import type { Resources } from "../resources/resources.ts";
 import type { Topic } from "../topic/topic.ts";
 import type { Topics } from "../topic/topics.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
+import type { CommandInterceptor } from "./command-interceptor.ts";
 import type { RequestLimit } from "./request-limit.ts";
 
 /** Credentials that were accepted. */
@@ -42,6 +43,8 @@ export interface BrokerContext {
   readonly connections: Set<BrokerConnection>;
   /** Undefined: everybody may connect. */
   readonly authenticator: Authenticator | undefined;
+  /** Keeps commands, for faults on purpose. Undefined: none. */
+  readonly interceptor: CommandInterceptor | undefined;
   /** Whether clients should reach the owner through the address they already use (as a standalone broker says). */
   readonly throughServiceUrl: boolean;
   policiesOf(topic: Topic["name"]): Promise<EffectivePolicies>;

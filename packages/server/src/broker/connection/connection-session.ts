@@ -1,4 +1,4 @@
-import { type Command, CommandType, encodeFrame, type Int64, type ServerError } from "@pulsewire/protocol";
+import { type Command, CommandType, type Int64, type ServerError } from "@pulsewire/protocol";
 import type { Channel } from "@pulsewire/runtime";
 import type { ConsumerSession, Delivery } from "../subscription/contracts.ts";
 import type { ProducerSession, TopicProducer } from "../topic/producer.ts";
@@ -89,7 +89,7 @@ export class ConnectionSession implements ProducerSession, ConsumerSession {
           consumerEpoch,
         },
       };
-      this.#connection.write(encodeFrame(command, data.length), data);
+      this.#connection.sendEntry(command, data);
     }
   }
 

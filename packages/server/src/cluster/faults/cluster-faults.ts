@@ -1,0 +1,157 @@
+import type { Clock, NodeId, ServerRuntime } from "@pulsewire/runtime";
+import type { MemoryMetadata, MetadataStore } from "../../metadata/index.ts";
+import type { BrokerNode } from "../broker-node.ts";
+import type { BookieNode } from "../storage-nodes.ts";
+import { BookieFaults } from "./bookie-faults.ts";
+import { BrokerFaults } from "./broker-faults.ts";
+import { CommandFaults, type CommandFilter, type HeldCommands, type ServerErrorName } from "./command-faults.ts";
+import { FaultLinks, type Nodes, nodesOf, undoing } from "./fault-links.ts";
+import { gatedMetadata, METADATA_NODE } from "./gated-metadata.ts";
+import { gatedRuntime } from "./gated-runtime.ts";
+import { MetadataFaults } from "./metadata-faults.ts";
+import { NodeGate } from "./node-gate.ts";
+
+export interface ClusterFaultsOptions {
+  /** Goes on when nodes do not. */
+  clock: Clock;
+  runtimeOf: (nodeId: NodeId) => ServerRuntime;
+}
+
+/** What faults need of the cluster once it runs. The lists are the cluster's own: a node that starts again takes its place. */
+export interface FaultyCluster {
+  readonly brokers: BrokerNode[];
+  readonly bookies: BookieNode[];
+  readonly metadata: MemoryMetadata;
+  startBroker(index: number, before: BrokerNode): Promise<BrokerNode>;
+  startBookie(before: BookieNode, wipe: boolean): Promise<BookieNode>;
+}
+
+/**
+ * Makes a cluster fail on purpose: `cluster.faults`. What is undone later is a `Disposable`: call
+ * `[Symbol.dispose]()`, or declare it with `using`. Faults work in real time and under simulation alike.
+ *
+ * Nodes are named as the cluster names them: `broker-0`, `broker-1`, …; bookies by their `host:port` (`127.0.0.1:3181`, …);
+ * `metadata`.
+ */
+export class ClusterFaults {
+  /** Drop, delay, reorder or hold single commands between clients and brokers. */
+  readonly commands: CommandFaults;
+  readonly #options: ClusterFaultsOptions;
+  readonly #links = new FaultLinks();
+  readonly #gates = new Map<NodeId, NodeGate>();
+  readonly #runtimes = new Map<NodeId, ServerRuntime>();
+  #cluster: FaultyCluster | undefined;
+
+  constructor(options: ClusterFaultsOptions) {
+    this.#options = options;
+    this.commands = new CommandFaults(options.clock);
+  }
+
+  /** Faults of one broker. @throws TypeError when there is none of that number. */
+  broker(index: number): BrokerFaults {
+    const cluster = this.#running;
+    if (cluster.brokers[index] === undefined) {
+      throw new TypeError(`there is no broker ${String(index)}; there are ${cluster.brokers.length}, from 0 on`);
+    }
+    return new BrokerFaults({ index, cluster, gateOf: (node) => this.#gateOf(node) });
+  }
+
+  /** Faults of one bookie, by its number or its id. @throws TypeError when there is no such bookie. */
+  bookie(which: number | string): BookieFaults {
+    const cluster = this.#running;
+    const found = typeof which === "number" ? cluster.bookies[which] : cluster.bookies.find(({ id }) => id === which);
+    if (found === undefined) {
+      const ids = cluster.bookies.map(({ id }) => id).join(", ");
+      throw new TypeError(`there is no bookie ${String(which)}; there are ${ids}`);
+    }
+    return new BookieFaults({ id: found.id, cluster, gateOf: (node) => this.#gateOf(node), links: this.#links });
+  }
+
+  /** Faults of the metadata store. */
+  get metadata(): MetadataFaults {
+    return new MetadataFaults({ metadata: this.#running.metadata, links: this.#links, sessionOf: this.#sessionOf });
+  }
+
+  /**
+   * Nothing passes between two nodes, or two sides of several, until it is undone. A node that does not reach `metadata`
+   * loses its session after 30 s. @throws TypeError when there is no node of a name.
+   */
+  partition(a: Nodes, b: Nodes): Disposable {
+    const [left, right] = [this.#checked(a), this.#checked(b)];
+    const cut = this.#links.partition(left, right);
+    const offline = [...(left.includes(METADATA_NODE) ? right : []), ...(right.includes(METADATA_NODE) ? left : [])];
+    const { metadata } = this.#running;
+    for (const node of offline) metadata.disconnect(this.#sessionOf(node));
+    return undoing(() => {
+      cut[Symbol.dispose]();
+      for (const node of offline) {
+        if (!this.#links.isBlocked(node, METADATA_NODE)) metadata.reconnect(this.#sessionOf(node));
+      }
+    });
+  }
+
+  /**
+   * The next send is not stored and fails with an error, by its protocol name. Default `PersistenceError`; of the topic
+   * given, or of any; `count` (default 1) of them. Undone when it happened.
+   */
+  failNextSend(options: { error?: ServerErrorName; message?: string } & CommandFilter = {}): Disposable {
+    const { error = "PersistenceError", message = "failed on purpose", count = 1, topic } = options;
+    return this.commands.failSend(error, message, topic === undefined ? { count } : { count, topic });
+  }
+
+  /** The next send is stored, and its receipt waits until it is released. `count` (default 1) of them. */
+  holdReceipt(options: CommandFilter = {}): HeldCommands {
+    return this.commands.hold("SEND_RECEIPT", { count: 1, ...options });
+  }
+
+  /** The ports of a node's process, or of its next one when that is dead. For the cluster itself. */
+  runtimeFor(node: NodeId): ServerRuntime {
+    const gate = this.#gates.get(node);
+    const runtime = this.#runtimes.get(node);
+    if (gate?.dead === false && runtime !== undefined) return runtime;
+    const next = new NodeGate(node);
+    const gated = gatedRuntime(this.#options.runtimeOf(node), next, this.#links);
+    this.#gates.set(node, next);
+    this.#runtimes.set(node, gated);
+    return gated;
+  }
+
+  /** A node's session as its process has it. For the cluster itself. */
+  metadataFor(session: MetadataStore, node: NodeId): MetadataStore {
+    return gatedMetadata(session, { gate: this.#gateOf(node), links: this.#links, clock: this.#options.clock });
+  }
+
+  /** The cluster runs. For the cluster itself. */
+  serve(cluster: FaultyCluster): void {
+    this.#cluster = cluster;
+  }
+
+  get #running(): FaultyCluster {
+    if (this.#cluster === undefined) throw new Error("the cluster is starting");
+    return this.#cluster;
+  }
+
+  #gateOf(node: NodeId): NodeGate {
+    const gate = this.#gates.get(node);
+    if (gate === undefined) throw new TypeError(`there is no node named ${node}`);
+    return gate;
+  }
+
+  #checked(nodes: Nodes): readonly NodeId[] {
+    const names = nodesOf(nodes);
+    for (const name of names) {
+      if (name === METADATA_NODE || this.#gates.has(name)) continue;
+      const known = [...this.#gates.keys(), METADATA_NODE].join(", ");
+      throw new TypeError(`there is no node named ${String(name)}; there are ${known}`);
+    }
+    return names;
+  }
+
+  readonly #sessionOf = (node: NodeId): MetadataStore => {
+    const { brokers, bookies } = this.#running;
+    const found =
+      brokers.find(({ nodeId }) => nodeId === node)?.session ?? bookies.find(({ id }) => id === node)?.metadata;
+    if (found === undefined) throw new TypeError(`there is no node named ${node}`);
+    return found;
+  };
+}

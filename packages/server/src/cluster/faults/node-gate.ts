@@ -1,0 +1,60 @@
+import type { NodeId } from "@pulsewire/runtime";
+
+/** `dead` is final: the next process of the node has a gate of its own. */
+type GateState = { kind: "open" } | { kind: "paused"; waiting: (() => void)[] } | { kind: "dead" };
+
+const OPEN: GateState = { kind: "open" };
+const DEAD: GateState = { kind: "dead" };
+
+/** Everything that happens to one process of a node passes here: it may have to wait, or never happen. */
+export class NodeGate {
+  readonly node: NodeId;
+  #state: GateState = OPEN;
+  readonly #held: Disposable[] = [];
+
+  constructor(node: NodeId) {
+    this.node = node;
+  }
+
+  get open(): boolean {
+    return this.#state === OPEN;
+  }
+
+  get dead(): boolean {
+    return this.#state === DEAD;
+  }
+
+  /** Runs it now, once the node goes on, or never. */
+  pass(happens: () => void): void {
+    if (this.#state.kind === "open") happens();
+    else if (this.#state.kind === "paused") this.#state.waiting.push(happens);
+  }
+
+  /** Resolves when the node is running; never when it is dead. */
+  passed(): Promise<void> {
+    return new Promise((resolve) => this.pass(resolve));
+  }
+
+  pause(): void {
+    if (this.#state.kind === "open") this.#state = { kind: "paused", waiting: [] };
+  }
+
+  resume(): void {
+    if (this.#state.kind !== "paused") return;
+    const { waiting } = this.#state;
+    this.#state = OPEN;
+    // one of them may stop the node again: what is left waits behind it
+    for (const happens of waiting) this.pass(happens);
+  }
+
+  /** Final. What the process held among the nodes is let go. */
+  kill(): void {
+    this.#state = DEAD;
+    for (const held of this.#held.splice(0)) held[Symbol.dispose]();
+  }
+
+  /** Something that is let go when the process dies. */
+  holds(held: Disposable): void {
+    this.#held.push(held);
+  }
+}
