@@ -1,6 +1,7 @@
 import type { BrokerEntryMetadata, Decoded, MessageMetadata, SingleMessageMetadata } from "@pulsewire/protocol";
 import { readBatchedMetadata } from "./consuming/batch-reader.ts";
-import { MessageId } from "./message-id.ts";
+import { type EncryptionContext, encryptionContextOf } from "./crypto/encryption-context.ts";
+import { type ChunkPlace, MessageId } from "./message-id.ts";
 import type { ValueReader } from "./schema/value-reader.ts";
 
 /** What the messages of one entry have in common. */
@@ -18,6 +19,10 @@ export interface EntryContext {
   readonly batchSize: number;
   /** The batch, uncompressed; empty for an entry without one. */
   readonly batch: Uint8Array;
+  /** Where the chunks are of a message that was sent in chunks. */
+  readonly chunks: readonly ChunkPlace[] | undefined;
+  /** It could not be decrypted. */
+  readonly encrypted: boolean;
   /** There where the consumer has a schema. */
   readonly values?: ValueReader | undefined;
 }
@@ -64,8 +69,10 @@ export class Message<T = Uint8Array> {
   }
 
   get messageId(): MessageId {
-    const { ledgerId, entryId, partition, batchSize, topic } = this.entry;
-    this.#messageId ??= new MessageId(ledgerId, entryId, partition, this.batchIndex, batchSize, topic);
+    if (this.#messageId === undefined) {
+      const { ledgerId, entryId, partition, batchSize, topic, chunks } = this.entry;
+      this.#messageId = new MessageId(ledgerId, entryId, partition, this.batchIndex, batchSize, topic, chunks);
+    }
     return this.#messageId;
   }
 
@@ -139,6 +146,14 @@ export class Message<T = Uint8Array> {
 
   get schemaVersion(): Uint8Array | undefined {
     return this.entry.metadata.schemaVersion;
+  }
+
+  /**
+   * How it was encrypted, where it was. Where `isEncrypted` is true it could not be decrypted, and `data` is what the
+   * producer sent: see the consumer's option `cryptoFailureAction`.
+   */
+  get encryptionContext(): EncryptionContext | undefined {
+    return encryptionContextOf(this.entry.metadata, this.entry.encrypted);
   }
 
   /** The cluster it was replicated from. */

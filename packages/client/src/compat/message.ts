@@ -125,31 +125,20 @@ const COMPRESSIONS: Readonly<Record<string, CompressionType>> = {
   SNAPPY: "SNAPPY",
 };
 
-/** What this client tells of a message it could not decrypt, or did. */
-interface CoreContext {
-  keys: readonly { name: string; value: Uint8Array; metadata: Readonly<Record<string, string>> }[];
-  param: Uint8Array;
-  algorithm: string;
-  compression: string;
-  uncompressedSize: number;
-  batchSize: number;
-  isDecryptionFailed?: boolean;
-}
-
 function encryptionContextOf(message: CoreMessage): EncryptionContext | null {
-  const context = (message as { encryptionContext?: CoreContext }).encryptionContext;
+  const context = message.encryptionContext;
   if (context === undefined) return null;
   return {
-    keys: context.keys.map(({ name, value, metadata }) => ({
-      key: name,
+    keys: Object.entries(context.keys).map(([key, { value, metadata }]) => ({
+      key,
       value: bufferOf(value),
       metadata: { ...metadata },
     })),
     param: bufferOf(context.param),
     algorithm: context.algorithm,
-    compressionType: COMPRESSIONS[context.compression] ?? "None",
-    uncompressedMessageSize: context.uncompressedSize,
-    batchSize: context.batchSize,
-    isDecryptionFailed: context.isDecryptionFailed ?? true,
+    compressionType: COMPRESSIONS[context.compressionType] ?? "None",
+    uncompressedMessageSize: context.uncompressedMessageSize,
+    batchSize: context.batchSize ?? 0,
+    isDecryptionFailed: context.isEncrypted,
   };
 }

@@ -2,6 +2,7 @@ import { type Bits64, type CommandAck, CommandAckAckType, CommandType, type Mess
 import { type Clock, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
 import type { Connection } from "../connection/connection.ts";
 import { AlreadyClosedError, PulsarError } from "../errors.ts";
+import type { ChunkPlace } from "../message-id.ts";
 import { AckSet } from "./ack-set.ts";
 
 /** One message, as far as acknowledging goes. */
@@ -11,6 +12,8 @@ export interface AckPlace {
   /** -1 for a message that came alone. */
   readonly batchIndex: number;
   readonly batchSize: number;
+  /** Of a message that was sent in chunks: where they are; the last is this place. */
+  readonly chunks?: readonly ChunkPlace[] | undefined;
 }
 
 export interface AckTrackerOptions {
@@ -53,7 +56,8 @@ export class AckTracker {
   acknowledge(place: AckPlace): Promise<void> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const { ledgerId, entryId, batchIndex } = place;
-    if (batchIndex < 0) this.#individual.push({ ledgerId, entryId });
+    if (place.chunks !== undefined) this.#individual.push(...place.chunks.map((c) => ({ ...c })));
+    else if (batchIndex < 0) this.#individual.push({ ledgerId, entryId });
     else if (!this.#acknowledgeIndex(place)) return this.#options.receiptEnabled ? this.#collected() : DONE;
     return this.#collected();
   }

@@ -1,4 +1,14 @@
-import { oneOf, optionalFunction, optionalText, text, textRecord, trueOrFalse, wholeNumber } from "../check-options.ts";
+import {
+  describe,
+  knownOptions,
+  oneOf,
+  optionalFunction,
+  optionalText,
+  text,
+  textRecord,
+  trueOrFalse,
+  wholeNumber,
+} from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { parseTopic } from "../producing/producer-options.ts";
@@ -8,6 +18,11 @@ import type { BatchReceivePolicy, ResolvedBatchPolicy } from "./batch-receive-po
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import type { Consumer } from "./consumer.ts";
 import { resolveLetters } from "./letter-options.ts";
+import {
+  type ConsumerPayloadOptions,
+  type ResolvedConsumerPayloadOptions,
+  resolveConsumerPayload,
+} from "./payload-options.ts";
 import type { RedeliveryBackoff } from "./redelivery-backoff.ts";
 import type { RetryPolicy } from "./retry-letters.ts";
 import { resolvePattern, type SubscriptionTopicsMode, type TopicsPattern } from "./topics-pattern.ts";
@@ -38,7 +53,7 @@ export interface DeadLetterPolicy {
 /** Called with each message, one after the other; the next one waits for the promise, where there is one. */
 export type MessageListener<T = Uint8Array> = (message: Message<T>, consumer: Consumer<T>) => unknown;
 
-export interface ConsumerOptions<T = Uint8Array> {
+export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions {
   topic?: string;
   topics?: readonly string[];
   /**
@@ -110,7 +125,7 @@ export interface ConsumerOptions<T = Uint8Array> {
 }
 
 /** The options with every default filled in. */
-export interface ResolvedConsumerOptions {
+export interface ResolvedConsumerOptions extends ResolvedConsumerPayloadOptions {
   readonly topics: readonly string[];
   readonly topicsPattern: TopicsPattern | undefined;
   readonly patternAutoDiscoveryPeriodMs: number;
@@ -146,6 +161,47 @@ export interface ResolvedConsumerOptions {
   readonly autoUpdatePartitionsIntervalMs: number;
 }
 
+const CONSUMER_OPTIONS: Readonly<Record<keyof ConsumerOptions, true>> = {
+  topic: true,
+  topics: true,
+  topicsPattern: true,
+  subscriptionTopicsMode: true,
+  patternAutoDiscoveryPeriodMs: true,
+  subscription: true,
+  type: true,
+  initialPosition: true,
+  consumerName: true,
+  receiverQueueSize: true,
+  maxTotalReceiverQueueSizeAcrossPartitions: true,
+  acknowledgmentGroupTimeMs: true,
+  ackReceiptEnabled: true,
+  batchIndexAckEnabled: true,
+  ackTimeoutMs: true,
+  ackTimeoutRedeliveryBackoff: true,
+  negativeAckRedeliveryDelayMs: true,
+  negativeAckRedeliveryBackoff: true,
+  deadLetterPolicy: true,
+  retryEnable: true,
+  keySharedPolicy: true,
+  priorityLevel: true,
+  properties: true,
+  subscriptionProperties: true,
+  readCompacted: true,
+  replicateSubscriptionState: true,
+  startPaused: true,
+  batchReceivePolicy: true,
+  messageListener: true,
+  schema: true,
+  onActiveConsumerChange: true,
+  onReachedEndOfTopic: true,
+  autoUpdatePartitionsIntervalMs: true,
+  maxPendingChunkedMessage: true,
+  autoAckOldestChunkedMessageOnQueueFull: true,
+  expireTimeOfIncompleteChunkedMessageMs: true,
+  cryptoKeyReader: true,
+  cryptoFailureAction: true,
+};
+
 const TYPES = ["Exclusive", "Shared", "Failover", "Key_Shared"] as const;
 
 /** Throws an InvalidConfigurationError that names the option and what it takes. */
@@ -153,8 +209,11 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
   // the type of values matters to the application only
   const o = options as unknown as ConsumerOptions;
   if (typeof o !== "object" || o === null) {
-    throw new InvalidConfigurationError(`a consumer takes options with a topic and a subscription, not ${String(o)}`);
+    throw new InvalidConfigurationError(
+      `a consumer takes options, such as { topic, subscription }, not ${describe(o)}`,
+    );
   }
+  knownOptions("a consumer", o, CONSUMER_OPTIONS);
   const type = oneOf("type", o.type, TYPES, "Exclusive");
   const subscription = text("subscription", o.subscription);
   const topics = resolveTopics(o);
@@ -171,6 +230,7 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
     ...resolveAcknowledging(o),
     ...resolveRedelivery(o),
     ...letters,
+    ...resolveConsumerPayload(o),
     keySharedPolicy: checkKeyShared(o.keySharedPolicy, type),
     priorityLevel: wholeNumber("priorityLevel", o.priorityLevel, 0),
     properties: textRecord("properties", o.properties),
@@ -268,17 +328,21 @@ function checkKeyShared(policy: KeySharedPolicy | undefined, type: SubscriptionT
   if (type !== "Key_Shared")
     throw new InvalidConfigurationError("keySharedPolicy takes a subscription of type Key_Shared");
   if (policy.mode !== "Sticky") return policy;
-  if (!Array.isArray(policy.ranges) || policy.ranges.length === 0) {
-    throw new InvalidConfigurationError("keySharedPolicy.ranges takes at least one [first, last]");
+  checkHashRanges("keySharedPolicy.ranges", policy.ranges);
+  return policy;
+}
+
+export function checkHashRanges(name: string, ranges: unknown): void {
+  if (!Array.isArray(ranges) || ranges.length === 0) {
+    throw new InvalidConfigurationError(`${name} takes at least one [first, last]`);
   }
-  for (const [first, last] of policy.ranges) {
-    if (!(first >= 0 && first <= last && last <= 65_535)) {
-      throw new InvalidConfigurationError(
-        `keySharedPolicy.ranges takes pairs from 0 to 65535, not [${first}, ${last}]`,
-      );
+  for (const range of ranges) {
+    const [first, last] = Array.isArray(range) ? range : [];
+    const whole = Number.isInteger(first) && Number.isInteger(last);
+    if (!whole || first < 0 || first > last || last > 65_535) {
+      throw new InvalidConfigurationError(`${name} takes pairs from 0 to 65535, not [${first}, ${last}]`);
     }
   }
-  return policy;
 }
 
 /** Whether several consumers of a subscription get messages, each its own. */

@@ -9,6 +9,7 @@ import {
 } from "@pulsewire/protocol";
 import type { Codec, CompressionName } from "@pulsewire/runtime";
 import { type EntryContext, Message } from "../message.ts";
+import type { ChunkPlace } from "../message-id.ts";
 import type { ValueReader } from "../schema/value-reader.ts";
 import { hasBit } from "./ack-set.ts";
 import { BatchReader } from "./batch-reader.ts";
@@ -34,6 +35,10 @@ const COMPRESSION_NAMES: readonly CompressionName[] = ["NONE", "LZ4", "ZLIB", "Z
 export interface ReceivedEntry {
   readonly command: CommandMessage;
   readonly parsed: ParsedEntry;
+  /** Of a message that was put together: where its chunks are. The rest is of the last one. */
+  readonly chunks?: readonly ChunkPlace[];
+  /** It could not be decrypted, and is to be delivered as it is. */
+  readonly encrypted?: boolean;
 }
 
 /** Checks and opens an entry. Throws a BrokenEntryError. */
@@ -55,8 +60,8 @@ export function receiveEntry(command: CommandMessage, bytes: Uint8Array): Receiv
 export const UNCOMPRESSED_BYTES_MAX: number = 256 * 1024 * 1024;
 
 /** The payload as it was before compression. Throws, or rejects with, a BrokenEntryError. */
-export function uncompress(entry: ReceivedEntry, codec: Codec): Uint8Array | Promise<Uint8Array> {
-  const { metadata, payload } = entry.parsed;
+export function uncompress(entry: ReceivedEntry, payload: Uint8Array, codec: Codec): Uint8Array | Promise<Uint8Array> {
+  const { metadata } = entry.parsed;
   const compression = metadata.compression ?? CompressionType.NONE;
   if (compression === CompressionType.NONE) return payload;
   const size = metadata.uncompressedSize ?? 0;
@@ -95,7 +100,7 @@ export function messagesOf(entry: ReceivedEntry, payload: Uint8Array, origin: En
   const { command, parsed } = entry;
   const { metadata, brokerEntryMetadata } = parsed;
   const { ledgerId, entryId } = command.messageId;
-  const batchSize = metadata.numMessagesInBatch ?? 0;
+  const batchSize = entry.encrypted === true ? 0 : (metadata.numMessagesInBatch ?? 0);
   const context: EntryContext = {
     owner: origin.owner,
     topic: origin.topic,
@@ -107,6 +112,8 @@ export function messagesOf(entry: ReceivedEntry, payload: Uint8Array, origin: En
     brokerEntryMetadata,
     batchSize,
     batch: batchSize > 0 ? payload : NOTHING,
+    chunks: entry.chunks,
+    encrypted: entry.encrypted === true,
     values: origin.values,
   };
   if (batchSize === 0) return wanted(-1) ? [new Message(context, -1, payload, 0)] : [];

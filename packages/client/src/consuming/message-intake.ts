@@ -1,11 +1,15 @@
 import { CommandAckAckType, type CommandMessage, CommandType, type MessageIdData } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import type { Connection } from "../connection/connection.ts";
+import { EntryDecryptor } from "../crypto/entry-decryptor.ts";
 import type { Message } from "../message.ts";
+import type { ChunkPlace } from "../message-id.ts";
 import type { ValueReader } from "../schema/value-reader.ts";
 import type { AckTracker } from "./ack-tracker.ts";
+import { ChunkAssembler } from "./chunk-assembler.ts";
 import { EntryIntake } from "./entry-intake.ts";
 import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
+import type { ResolvedConsumerPayloadOptions } from "./payload-options.ts";
 import type { Permits } from "./permits.ts";
 
 export interface MessageIntakeOptions {
@@ -17,12 +21,21 @@ export interface MessageIntakeOptions {
   readonly consumerId: number;
   readonly acks: AckTracker;
   readonly permits: Permits;
+  readonly payload: ResolvedConsumerPayloadOptions;
   /** There where the consumer has a schema. */
   readonly values: ValueReader | undefined;
   /** The connection, while attached. */
   wire(): Connection | undefined;
   /** Whether the application is to get a message. */
-  isWanted(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean;
+  isWanted(
+    ledgerId: number,
+    entryId: number,
+    batchIndex: number,
+    batchSize: number,
+    chunks: readonly ChunkPlace[] | undefined,
+  ): boolean;
+  /** A chunk came without the rest of its message. Answers whether it will be delivered again. */
+  giveUp(place: ChunkPlace): boolean;
   deliver(messages: Message[]): void;
   /** Messages that were counted are not delivered: the broker may be asked for others. */
   leftOut(): void;
@@ -37,6 +50,14 @@ export class MessageIntake {
     this.#options = options;
     this.#entries = new EntryIntake({
       codec: options.context.runtime.codec,
+      decryptor: new EntryDecryptor({
+        topic: options.topic,
+        keyReader: options.payload.cryptoKeyReader,
+        encryption: options.context.runtime.codec.encryption,
+      }),
+      cryptoFailureAction: options.payload.cryptoFailureAction,
+      chunks: this.#makeChunks(),
+      withheld: (entry) => this.#onWithheld(entry),
       deliver: (entry, payload) => this.#deliver(entry, payload),
       prepare: (entry) => options.values?.prepare(entry.parsed.metadata.schemaVersion),
       failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
@@ -64,12 +85,32 @@ export class MessageIntake {
     return this.#entries.clear();
   }
 
+  #makeChunks(): ChunkAssembler {
+    const { context, topic, payload, acks, giveUp } = this.#options;
+    return new ChunkAssembler({
+      clock: context.runtime.clock,
+      options: payload,
+      acknowledge: (places) => {
+        for (const place of places) void acks.acknowledge({ ...place, batchIndex: -1, batchSize: 0 });
+      },
+      giveUp,
+      log: (text) => context.logger.warn(`${topic}: ${text}`),
+    });
+  }
+
+  /** A chunk has left the queue as far as the broker counts; only the last one waits in it, as the message. */
+  #onWithheld(entry: ReceivedEntry): void {
+    this.#options.permits.onReleased(permitsOf(entry));
+    this.#options.leftOut();
+  }
+
   #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
     const { acks, permits, owner, topic, partition, values } = this.#options;
     const { ledgerId, entryId } = entry.command.messageId;
-    const batchSize = entry.parsed.metadata.numMessagesInBatch ?? 0;
+    const batchSize = entry.encrypted === true ? 0 : (entry.parsed.metadata.numMessagesInBatch ?? 0);
     if (batchSize > 0) acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
-    const wanted = (batchIndex: number): boolean => this.#options.isWanted(ledgerId, entryId, batchIndex, batchSize);
+    const wanted = (batchIndex: number): boolean =>
+      this.#options.isWanted(ledgerId, entryId, batchIndex, batchSize, entry.chunks);
     const messages = messagesOf(entry, payload, { owner, topic, partition, values }, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) permits.onReleased(leftOut);

@@ -71,8 +71,8 @@ export class RedeliveryTracker {
     if (this.#silent !== undefined && this.#silent.delete(key) === undefined) return;
     const { negativeAckRedeliveryBackoff, negativeAckRedeliveryDelayMs } = this.#options;
     const delayMs = negativeAckRedeliveryBackoff?.(redeliveryCount) ?? negativeAckRedeliveryDelayMs;
-    const { ledgerId, entryId, batchIndex, batchSize } = place;
-    this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, message });
+    const { ledgerId, entryId, batchIndex, batchSize, chunks } = place;
+    this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, chunks, message });
   }
 
   /** Whether any message waits after a negative acknowledgement. */
@@ -99,8 +99,8 @@ export class RedeliveryTracker {
 }
 
 export function dueMessage(message: Message<unknown>): DueMessage {
-  const { ledgerId, entryId, batchSize } = message.entry;
-  return { ledgerId, entryId, batchIndex: message.batchIndex, batchSize, message: message as Message };
+  const { ledgerId, entryId, batchSize, chunks } = message.entry;
+  return { ledgerId, entryId, batchIndex: message.batchIndex, batchSize, chunks, message: message as Message };
 }
 
 function comparePlaces(a: AckPlace, b: AckPlace): number {

@@ -154,8 +154,11 @@ export class Redelivery {
     const wire = this.#options.wire();
     if (wire === undefined) return;
     const entries = new Map<string, MessageIdData>();
-    for (const { ledgerId, entryId } of this.#asked.ask(due))
-      entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
+    for (const place of this.#asked.ask(due)) {
+      // of a message that came in chunks all come again
+      for (const { ledgerId, entryId } of place.chunks ?? [place])
+        entries.set(`${ledgerId}:${entryId}`, { ledgerId, entryId });
+    }
     if (entries.size === 0) return;
     // messages of the same batch that wait in the queue come again with it
     const queued = this.#options.discard((m) => entries.has(`${m.entry.ledgerId}:${m.entry.entryId}`));

@@ -19,7 +19,12 @@ export async function sendTransactionalAck(
   { consumerId, topic, place, cumulative }: TransactionalAck,
 ): Promise<void> {
   const ackType = cumulative ? CommandAckAckType.Cumulative : CommandAckAckType.Individual;
-  const messageId = [idData(place, cumulative)];
+  // of a message in chunks all of them; a cumulative acknowledgement takes the earlier ones along
+  const places =
+    cumulative || place.chunks === undefined
+      ? [place]
+      : place.chunks.map((c) => ({ ...c, batchIndex: -1, batchSize: 0 }));
+  const messageId = places.map((one) => idData(one, cumulative));
   await connection.request(`an acknowledgement on ${topic} in transaction ${id}`, (requestId) => ({
     type: CommandType.ACK,
     body: { consumerId, ackType, messageId, requestId, ...bits(id) },
