@@ -7,9 +7,11 @@ import { retrying } from "./connection/retry.ts";
 import type { Consumer } from "./consuming/consumer.ts";
 import { type ConsumerOptions, resolveConsumerOptions } from "./consuming/consumer-options.ts";
 import { openConsumer } from "./consuming/open-consumer.ts";
-import { openReader, type Reader, type ReaderOptions } from "./consuming/reader.ts";
+import { openReader, type Reader } from "./consuming/reader.ts";
+import type { ReaderOptions } from "./consuming/reader-options.ts";
 import { AlreadyClosedError } from "./errors.ts";
-import { LookupService } from "./lookup/lookup-service.ts";
+import { CurrentService } from "./lookup/current-service.ts";
+import { ServiceLookup } from "./lookup/service-lookup.ts";
 import { MemoryLimit } from "./producing/memory-limit.ts";
 import { openProducer, type Producer } from "./producing/producer.ts";
 import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
@@ -32,14 +34,14 @@ export class CoreClient implements AsyncDisposable {
   constructor(options: PulsarClientOptions, runtime: ClientRuntime) {
     const o = resolveClientOptions(options);
     const { clock, network } = runtime;
-    const authentication = bindAuthentication(o.authentication, runtime);
-    const pool = new ConnectionPool({ ...o, authentication, clock, network });
+    const service = new CurrentService(o.serviceUrl, bindAuthentication(o.authentication, runtime), o.tls);
+    const pool = new ConnectionPool({ ...o, service, clock, network });
     let nextId = 0;
     this.#context = {
       runtime,
       logger: o.logger,
       pool,
-      lookup: new LookupService(pool, o),
+      lookup: new ServiceLookup(pool, network, service, o),
       memoryLimit: new MemoryLimit(o.memoryLimitBytes),
       operationTimeoutMs: o.operationTimeoutMs,
       nextId: () => nextId++,

@@ -25,7 +25,9 @@ export type {
   MessageListener,
   SubscriptionType,
 } from "./consuming/consumer-options.ts";
-export type { Reader, ReaderOptions } from "./consuming/reader.ts";
+export type { ConsumerCryptoFailureAction } from "./consuming/payload-options.ts";
+export type { Reader } from "./consuming/reader.ts";
+export type { ReaderOptions } from "./consuming/reader-options.ts";
 export type { ReceiveOptions } from "./consuming/receive-queue.ts";
 export {
   type MultiplierBackoffOptions,
@@ -33,7 +35,10 @@ export {
   type RedeliveryBackoff,
 } from "./consuming/redelivery-backoff.ts";
 export type { ReconsumeOptions } from "./consuming/retry-letters.ts";
+export type { SeekFunction, SeekPosition } from "./consuming/seeking.ts";
 export type { SubscriptionTopicsMode } from "./consuming/topics-pattern.ts";
+export { type CryptoKeyReader, type EncryptionKeyInfo, type FixedKeys, fixedKeys } from "./crypto/crypto-key-reader.ts";
+export type { EncryptedDataKey, EncryptionContext } from "./crypto/encryption-context.ts";
 export {
   AlreadyClosedError,
   type ClientErrorCode,
@@ -48,7 +53,8 @@ export {
 } from "./errors.ts";
 export type { Logger } from "./logger.ts";
 export type { Message } from "./message.ts";
-export { MessageId, type MessageIdFields } from "./message-id.ts";
+export { type ChunkPlace, MessageId, type MessageIdFields } from "./message-id.ts";
+export type { ProducerCryptoFailureAction } from "./producing/payload-options.ts";
 export type { Producer } from "./producing/producer.ts";
 export type { ProducerMessage } from "./producing/producer-message.ts";
 export type {

@@ -1,5 +1,5 @@
 import type { ConsumerOptions, KeySharedPolicy as CoreKeySharedPolicy } from "../consuming/consumer-options.ts";
-import type { ReaderOptions } from "../consuming/reader.ts";
+import type { ReaderOptions } from "../consuming/reader-options.ts";
 import type { ConsumerConfig, KeySharedPolicy, ReaderConfig } from "./config.ts";
 import { FileKeyReader } from "./crypto-key-reader.ts";
 import { MessageId } from "./message-id.ts";

@@ -1,4 +1,4 @@
-import { describe } from "../check-options.ts";
+import { describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
@@ -14,6 +14,7 @@ import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
 import { dueMessage } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
+import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
 
 /** Where a Consumer has the consumers of its partitions from, at first and as topics and partitions come and go. */
@@ -247,15 +248,28 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /**
    * Moves the subscription: behind the message with this id (or, with `inclusive`, to it), or to the first message
    * published at or after a time (a Date, or a number in ms since 1970). Once it has resolved, no message from before
-   * comes out. An id other than earliest and latest moves only its own partition.
+   * comes out. An id other than earliest and latest moves only its own partition. A function is asked for each topic
+   * (of a partitioned one, each partition).
    */
-  async seek(position: MessageId | Date | number, options: { inclusive?: boolean } = {}): Promise<void> {
-    const start = startOf(position, options.inclusive ?? false);
+  async seek(position: SeekPosition | SeekFunction, options: { inclusive?: boolean } = {}): Promise<void> {
+    const inclusive = trueOrFalse("inclusive", options.inclusive, false);
     this.#throwIfClosed();
-    if (start.kind === "time" || isEarliest(start.id) || isLatest(start.id)) {
-      await Promise.all([...this.#partitions.values()].map((p) => p.seek(start)));
-    } else await this.#ownerOf(start.id).seek(start);
+    await Promise.all(this.#seeks(position, inclusive).map(([partition, start]) => partition.seek(start)));
     this.#listener?.wake();
+  }
+
+  #seeks(position: SeekPosition | SeekFunction, inclusive: boolean): [PartitionConsumer, StartPosition][] {
+    const partitions = [...this.#partitions.values()];
+    if (typeof position === "function") {
+      return partitions.flatMap((partition) => {
+        const own = position(partition.topic);
+        return own === undefined ? [] : [[partition, seekStart(own, inclusive)]];
+      });
+    }
+    const start = seekStart(position, inclusive);
+    const everywhere = start.kind === "time" || isEarliest(start.id) || isLatest(start.id);
+    const moved = everywhere ? partitions : [this.#ownerOf(start.id)];
+    return moved.map((partition) => [partition, start]);
   }
 
   /** The ids of the last messages, one for each partition that has any. */
@@ -429,12 +443,22 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       if (owner.isOf(this.#sink)) return owner;
       throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
     }
+    if (!(target instanceof MessageId)) {
+      throw new InvalidConfigurationError(`it takes a Message or a MessageId, not ${describe(target)}`);
+    }
+    if (target.topic !== undefined) return this.#partitionOf(target, target.topic);
     if (this.#partitions.size === 1) return this.#onlyPartition();
-    const byTopic = target.topic === undefined ? undefined : this.#partitions.get(target.topic);
-    if (byTopic !== undefined) return byTopic;
     const numbered = [...this.#partitions.values()].filter((p) => p.partition === target.partition);
     if (numbered.length === 1 && numbered[0] !== undefined) return numbered[0];
     throw new InvalidConfigurationError(`${target} does not tell which of the consumer's topics it is of`);
+  }
+
+  #partitionOf(id: MessageId, topic: string): PartitionConsumer {
+    const partition = this.#partitions.get(topic);
+    if (partition !== undefined) return partition;
+    throw new InvalidConfigurationError(
+      `the message ${id} is of ${topic}, and the consumer of ${this.subscription} has only ${this.topics.join(", ")}`,
+    );
   }
 
   #onlyPartition(): PartitionConsumer {
@@ -459,12 +483,4 @@ function notCumulative(type: string): PulsarError {
 
 function placeOf(target: Message<unknown> | MessageId): AckPlace {
   return target instanceof MessageId ? target : dueMessage(target);
-}
-
-function startOf(position: MessageId | Date | number, inclusive: boolean): StartPosition {
-  if (position instanceof MessageId) return { kind: "id", id: position, inclusive };
-  const timestampMs =
-    typeof position === "number" ? position : position instanceof Date ? position.getTime() : Number.NaN;
-  if (Number.isSafeInteger(timestampMs) && timestampMs >= 0) return { kind: "time", timestampMs };
-  throw new InvalidConfigurationError("seek takes a MessageId, a Date or a number of ms since 1970");
 }

@@ -6,13 +6,13 @@ import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
 import { retrying } from "../connection/retry.ts";
 import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import { MessageId, messageIdOf } from "../message-id.ts";
+import { type ChunkPlace, MessageId, messageIdOf } from "../message-id.ts";
 import type { SchemaInfo } from "../schema/schema-info.ts";
 import { ValueReader } from "../schema/value-reader.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { sendTransactionalAck } from "../transactions/transactional-ack.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
-import type { ResolvedConsumerOptions } from "./consumer-options.ts";
+import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
@@ -45,6 +45,13 @@ export interface PartitionConsumerOptions {
   readonly deadLetters: DeadLetters | undefined;
 }
 
+/**
+ * Whether the broker keeps a reader at the time it is to start from. A subscription that is not durable is gone with its
+ * connection, and made anew at an id only: then it is moved to the time once more. `moved`: the broker is about to
+ * detach the reader because of that, and keeps the subscription.
+ */
+type AtTime = "no" | "moved" | "yes";
+
 type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
 
 /** The consumer of one topic without partitions, or of one partition. */
@@ -67,6 +74,7 @@ export class PartitionConsumer implements ConsumerHandler {
   #wire: Connection | undefined;
   #start: StartPosition | undefined;
   #lastTaken: Message | undefined;
+  #atTime: AtTime = "no";
   #active = false;
 
   constructor(
@@ -276,7 +284,9 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#wire = undefined;
     this.#active = false;
     if (this.#state.kind !== "live") return;
-    if (!this.#seeking.onDetached(detachment)) this.#attachment.detached(detachment);
+    if (this.#seeking.onDetached(detachment)) return;
+    this.#atTime = this.#atTime === "moved" ? "yes" : "no";
+    this.#attachment.detached(detachment);
   }
 
   // ---- taking in
@@ -292,11 +302,13 @@ export class PartitionConsumer implements ConsumerHandler {
       permits: this.#permits,
       values: this.#makeValues(),
       wire: () => this.#wire,
-      isWanted: (ledgerId, entryId, batchIndex, batchSize) =>
-        !this.#skipped(ledgerId, entryId, batchIndex, batchSize) &&
+      payload: this.#options,
+      isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
+        !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
       deliver: (messages) => this.#sink.deliver(this.#redelivery.onDelivered(messages)),
       leftOut: () => this.demand(this.#sink.waiting()),
+      giveUp: (place) => this.#giveUp(place),
     });
   }
 
@@ -329,9 +341,22 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   /** Whether a message lies before the start. A durable subscription counts it as consumed. */
-  #skipped(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean {
+  #skipped(
+    ledgerId: number,
+    entryId: number,
+    batchIndex: number,
+    batchSize: number,
+    chunks: readonly ChunkPlace[] | undefined,
+  ): boolean {
     if (!isBeforeStart(this.#start, ledgerId, entryId, batchIndex)) return false;
-    if (this.#options.durable) void this.#acks.acknowledge({ ledgerId, entryId, batchIndex, batchSize });
+    if (this.#options.durable) void this.#acks.acknowledge({ ledgerId, entryId, batchIndex, batchSize, chunks });
+    return true;
+  }
+
+  /** For the other types the broker keeps one position and would go back to it, for the sake of one chunk. */
+  #giveUp(place: ChunkPlace): boolean {
+    if (!isShared(this.#options.type)) return false;
+    this.negativeAcknowledge({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
     return true;
   }
 
@@ -372,6 +397,7 @@ export class PartitionConsumer implements ConsumerHandler {
         retryable: true,
       });
     }
+    if (this.#isBehindItsTime()) await this.#moveToTime(connection);
     this.#wire = connection;
     // what was acknowledged without a connection goes before the permits: the broker need not deliver it again
     this.#acks.flush();
@@ -387,12 +413,43 @@ export class PartitionConsumer implements ConsumerHandler {
       requestId,
       consumerEpoch: this.#redelivery.epoch,
       startMessageId: this.#options.durable ? undefined : this.#startId(),
+      startMessageRollbackDurationSec: this.#rollbackSec(),
     });
   }
 
   #startId(): MessageIdData {
     const start = this.#start;
     return startIdData(start?.kind === "id" ? start.id : MessageId.earliest);
+  }
+
+  /** How far a reader that was never attached is to go back. */
+  #rollbackSec(): number | undefined {
+    const start = this.#start;
+    if (start?.kind !== "time" || start.rollbackMs === undefined) return undefined;
+    return Math.ceil(start.rollbackMs / 1000);
+  }
+
+  #isBehindItsTime(): boolean {
+    const start = this.#start;
+    if (this.#options.durable || start?.kind !== "time") return false;
+    if (start.rollbackMs !== undefined) {
+      // the broker has gone back by its own clock; from now on the time it is
+      this.#start = { kind: "time", timestampMs: start.timestampMs };
+      this.#atTime = "yes";
+    }
+    return this.#atTime === "no";
+  }
+
+  async #moveToTime(connection: Connection): Promise<void> {
+    const start = this.#start as StartPosition;
+    const { detachment, failure } = await this.#seeking.run(() =>
+      connection.request(`seeking on ${this.topic}`, (requestId) => seekCommand(this.#consumerId, requestId, start)),
+    );
+    if (failure === undefined) this.#atTime = detachment === undefined ? "moved" : "yes";
+    else if (connection.hasConsumer(this.#consumerId)) await this.#sendClose(connection);
+    if (failure !== undefined) throw failure;
+    // attached again it finds itself where it is to be
+    if (detachment !== undefined) throw detachment.error;
   }
 
   #isFinal(error: PulsarError, everAttached: boolean): boolean {
@@ -409,6 +466,7 @@ export class PartitionConsumer implements ConsumerHandler {
     );
     if (failure === undefined) {
       this.#start = position;
+      this.#atTime = detachment === undefined ? "moved" : "yes";
       this.#lastTaken = undefined;
       this.#acks.clear();
       const dropped = this.#dropReceived();

@@ -1,31 +1,13 @@
-import { optionalText, text, trueOrFalse, wholeNumber } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import { MessageId } from "../message-id.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { MessageId } from "../message-id.ts";
 import type { Consumer } from "./consumer.ts";
-import { type ResolvedConsumerOptions, resolveConsumerOptions } from "./consumer-options.ts";
-import { openConsumer, randomName } from "./open-consumer.ts";
+import { openConsumer } from "./open-consumer.ts";
+import { type ReaderOptions, resolveReaderOptions } from "./reader-options.ts";
 import type { ReceiveOptions } from "./receive-queue.ts";
-import { isEarliest, isLatest } from "./start-position.ts";
-
-export interface ReaderOptions<T = Uint8Array> {
-  topic: string;
-  /** Reading starts behind it. */
-  startMessageId: MessageId;
-  /** Start with the message of `startMessageId` itself; of `MessageId.latest`, with the last message. Default false. */
-  startMessageIdInclusive?: boolean;
-  readerName?: string;
-  /** What the subscription's name starts with, as the topic's statistics show it. Default `reader`. */
-  subscriptionRolePrefix?: string;
-  /** Default 1000. */
-  receiverQueueSize?: number;
-  /** Read the compacted view of the topic. Default false. */
-  readCompacted?: boolean;
-  /** What `message.value` is decoded by. Default: none, values are bytes. */
-  schema?: Schema<never, T>;
-}
+import type { SeekFunction, SeekPosition } from "./seeking.ts";
+import { isLatest } from "./start-position.ts";
 
 /** Reads a topic from a place of its choice, without a subscription that outlives it. Made by `client.createReader`. */
 export class Reader<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Message<T>> {
@@ -47,6 +29,11 @@ export class Reader<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Me
     return this.#consumer.isConnected;
   }
 
+  /** Whether every topic was terminated and read to its end. */
+  get hasReachedEndOfTopic(): boolean {
+    return this.#consumer.hasReachedEndOfTopic;
+  }
+
   /** The next message; waits for one, as `consumer.receive` does. */
   async readNext(options: number | ReceiveOptions = {}): Promise<Message<T>> {
     const message = await this.#consumer.receive(options);
@@ -61,7 +48,7 @@ export class Reader<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Me
   }
 
   /** As `consumer.seek`. */
-  seek(position: MessageId | Date | number, options: { inclusive?: boolean } = {}): Promise<void> {
+  seek(position: SeekPosition | SeekFunction, options: { inclusive?: boolean } = {}): Promise<void> {
     return this.#consumer.seek(position, options);
   }
 
@@ -96,45 +83,32 @@ function ignoreFailure(): void {
   // a reader keeps its own place
 }
 
-/** Throws an InvalidConfigurationError that names the option and what it takes. */
-function resolveReaderOptions<T>(context: ClientContext, o: ReaderOptions<T>): ResolvedConsumerOptions {
-  if (!(o.startMessageId instanceof MessageId)) {
-    throw new InvalidConfigurationError("startMessageId takes a MessageId, such as MessageId.earliest");
-  }
-  trueOrFalse("startMessageIdInclusive", o.startMessageIdInclusive, false);
-  const readerName = optionalText("readerName", o.readerName);
-  const prefix = optionalText("subscriptionRolePrefix", o.subscriptionRolePrefix) ?? "reader";
-  const base = resolveConsumerOptions({
-    topic: text("topic", o.topic),
-    subscription: `${prefix}-${randomName(context)}`,
-    receiverQueueSize: wholeNumber("receiverQueueSize", o.receiverQueueSize, 1000),
-    readCompacted: trueOrFalse("readCompacted", o.readCompacted, false),
-    ...(readerName === undefined ? {} : { consumerName: readerName }),
-    ...(o.schema === undefined ? {} : { schema: o.schema }),
-  });
-  return { ...base, durable: false, initialPosition: isEarliest(o.startMessageId) ? "Earliest" : "Latest" };
-}
-
 /** Opens a reader. Rejects with a PulsarError, and leaves nothing behind then. */
 export async function openReader<T>(
   context: ClientContext,
   options: ReaderOptions<T>,
   onClosed: (consumer: Consumer<unknown>) => void,
 ): Promise<Reader<T>> {
-  const resolved = resolveReaderOptions(context, options);
-  const inclusive = options.startMessageIdInclusive ?? false;
+  const { consumer: resolved, start } = resolveReaderOptions(context, options, (message, consumer) =>
+    options.readerListener?.(message as Message<T>, readerOf(consumer as unknown as Consumer<T>)),
+  );
+  let made: Reader<T> | undefined;
+  const readerOf = (consumer: Consumer<T>): Reader<T> => {
+    made ??= new Reader(resolved.topics[0] ?? options.topic, consumer);
+    return made;
+  };
   const consumer = await openConsumer(context, resolved, {
-    start: { kind: "id", id: options.startMessageId, inclusive },
+    start,
     openLetterProducer: () => Promise.reject(new InvalidConfigurationError("a reader has no dead letters")),
     onClosed,
   });
   try {
-    if (inclusive && isLatest(options.startMessageId)) await seekToLast(consumer);
+    if (start.kind === "id" && start.inclusive && isLatest(start.id)) await seekToLast(consumer);
   } catch (error) {
     await consumer.close();
     throw error;
   }
-  return new Reader(resolved.topics[0] ?? options.topic, consumer as unknown as Consumer<T>);
+  return readerOf(consumer as unknown as Consumer<T>);
 }
 
 async function seekToLast(consumer: Consumer): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Clock, type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
-import { PulsarError, TimeoutError } from "../errors.ts";
+import { describe } from "../check-options.ts";
+import { InvalidConfigurationError, PulsarError, TimeoutError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { ResolvedBatchPolicy } from "./batch-receive-policy.ts";
 
@@ -81,6 +82,8 @@ export class ReceiveQueue {
 
   receive(options: ReceiveOptions): Promise<Message> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const refusal = refusalOf(options);
+    if (refusal !== undefined) return Promise.reject(refusal);
     const { timeoutMs, signal } = options;
     if (signal?.aborted === true) return Promise.reject(aborted(signal));
     const message = this.take();
@@ -196,6 +199,23 @@ export class ReceiveQueue {
     }
     waiter.answer.resolve(batch);
   }
+}
+
+/** Why a receive cannot be bounded like that. */
+function refusalOf(options: ReceiveOptions): PulsarError | undefined {
+  if (typeof options !== "object" || options === null) {
+    return new InvalidConfigurationError(
+      `receive takes { timeoutMs, signal } or a number of ms, not ${describe(options)}`,
+    );
+  }
+  const { timeoutMs, signal } = options;
+  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
+    return new InvalidConfigurationError(`timeoutMs takes a number of ms above 0, not ${describe(timeoutMs)}`);
+  }
+  if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== "function") {
+    return new InvalidConfigurationError(`signal takes an AbortSignal, not ${describe(signal)}`);
+  }
+  return undefined;
 }
 
 function aborted(signal: AbortSignal): PulsarError {

@@ -6,7 +6,14 @@ import { AckSet } from "./ack-set.ts";
  * Where reading starts: an id (with or without the message itself), or a publish time, which the broker alone can
  * find. For a durable subscription the broker knows, and it serves to leave out the first part of a batch after a seek.
  */
-export type StartPosition = { kind: "id"; id: MessageId; inclusive: boolean } | { kind: "time"; timestampMs: number };
+export type StartPosition =
+  | { kind: "id"; id: MessageId; inclusive: boolean }
+  | {
+      kind: "time";
+      timestampMs: number;
+      /** The same as the time that was to go back when it began, which the broker's clock counts. */
+      rollbackMs?: number;
+    };
 
 /** The broker starts at the beginning of the start id's entry; this tells which of its messages come before the start. */
 export function isBeforeStart(
@@ -17,6 +24,9 @@ export function isBeforeStart(
 ): boolean {
   if (start?.kind !== "id") return false;
   const { id, inclusive } = start;
+  // between the chunks of the start lie messages that come before it
+  if (id.chunks !== undefined && (ledgerId < id.ledgerId || (ledgerId === id.ledgerId && entryId < id.entryId)))
+    return true;
   if (id.ledgerId !== ledgerId || id.entryId !== entryId) return false;
   // an id without an index means its whole entry
   if (id.batchIndex < 0 || batchIndex < 0) return !inclusive;
@@ -35,7 +45,9 @@ export function isLatest(id: MessageId): boolean {
 export function startIdData(id: MessageId): MessageIdData {
   if (isEarliest(id)) return EARLIEST;
   if (isLatest(id)) return LATEST;
-  const data: MessageIdData = { ledgerId: id.ledgerId, entryId: id.entryId };
+  // of a message in chunks all have to come again, also where it is left out: others may have begun between them
+  const { ledgerId, entryId } = id.chunks?.[0] ?? id;
+  const data: MessageIdData = { ledgerId, entryId };
   if (id.partition >= 0) data.partition = id.partition;
   if (id.batchIndex >= 0) data.batchIndex = id.batchIndex;
   return data;

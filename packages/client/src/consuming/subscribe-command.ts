@@ -18,6 +18,8 @@ export interface SubscribeArguments {
   readonly consumerEpoch: number;
   /** For subscriptions that are not durable. */
   readonly startMessageId: MessageIdData | undefined;
+  /** The same by how long ago it was published. */
+  readonly startMessageRollbackDurationSec: number | undefined;
 }
 
 /** The body of SUBSCRIBE. */
@@ -32,6 +34,7 @@ export function subscribeCommand(o: ResolvedConsumerOptions, a: SubscribeArgumen
     priorityLevel: o.priorityLevel,
     durable: o.durable,
     startMessageId: a.startMessageId,
+    startMessageRollbackDurationSec: a.startMessageRollbackDurationSec,
     metadata: pairs(o.properties),
     readCompacted: o.readCompacted,
     initialPosition: CommandSubscribeInitialPosition[o.initialPosition],
@@ -64,7 +67,8 @@ function pairs(texts: Readonly<Record<string, string>> | undefined): { key: stri
 
 function keySharedMeta(o: ResolvedConsumerOptions): CommandSubscribe["keySharedMeta"] {
   const policy = o.keySharedPolicy;
-  if (o.type !== "Key_Shared") return undefined;
+  // a reader has ranges on a subscription of type Exclusive
+  if (o.type !== "Key_Shared" && policy === undefined) return undefined;
   const allowOutOfOrderDelivery = policy?.allowOutOfOrderDelivery ?? false;
   if (policy?.mode !== "Sticky") return { keySharedMode: KeySharedMode.AUTO_SPLIT, allowOutOfOrderDelivery };
   const hashRanges = policy.ranges.map(([start, end]) => ({ start, end }));
