@@ -309,7 +309,6 @@ export class PartitionConsumer implements ConsumerHandler {
       deliver: (messages) => this.#sink.deliver(this.#redelivery.onDelivered(messages)),
       leftOut: () => this.demand(this.#sink.waiting()),
       giveUp: (place) => this.#giveUp(place),
-      giveUp: (place) => this.#giveUp(place),
     });
   }
 

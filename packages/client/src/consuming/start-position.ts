@@ -27,9 +27,6 @@ export function isBeforeStart(
   // between the chunks of the start lie messages that come before it
   if (id.chunks !== undefined && (ledgerId < id.ledgerId || (ledgerId === id.ledgerId && entryId < id.entryId)))
     return true;
-  // between the chunks of the start lie messages that come before it
-  if (id.chunks !== undefined && (ledgerId < id.ledgerId || (ledgerId === id.ledgerId && entryId < id.entryId)))
-    return true;
   if (id.ledgerId !== ledgerId || id.entryId !== entryId) return false;
   // an id without an index means its whole entry
   if (id.batchIndex < 0 || batchIndex < 0) return !inclusive;
