@@ -60,7 +60,7 @@ describe("TLS", () => {
     expect(await roundTrip({ serviceUrl, tls: { allowInsecure: true } })).toBe("over TLS");
   });
 
-  it.each(["serviceUrlTls", "webSocketUrlTls"] as const)(
+  it.each(["serviceUrlTls", "webSocketUrlTls", "adminUrlTls"] as const)(
     "is refused on %s when the certificate is for another host, unless names are not checked",
     async (url) => {
       const serviceUrl = stranger[url] as string;
@@ -69,4 +69,10 @@ describe("TLS", () => {
       expect(await roundTrip({ serviceUrl, tls: { ...tls, verifyHostname: false } })).toBe("over TLS");
     },
   );
+
+  it("carries lookups over HTTP", async () => {
+    const serviceUrl = cluster.adminUrlTls as string;
+    expect(serviceUrl).toMatch(/^https:/);
+    expect(await roundTrip({ serviceUrl, tls: { ca: pair.cert } })).toBe("over TLS");
+  });
 });

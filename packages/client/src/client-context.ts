@@ -1,7 +1,7 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
 import type { ConnectionPool } from "./connection/connection-pool.ts";
 import type { Logger } from "./logger.ts";
-import type { LookupService } from "./lookup/lookup-service.ts";
+import type { Lookup } from "./lookup/lookup.ts";
 import type { MemoryLimit } from "./producing/memory-limit.ts";
 
 /** What a client's producers and consumers share. */
@@ -9,7 +9,7 @@ export interface ClientContext {
   readonly runtime: ClientRuntime;
   readonly logger: Logger;
   readonly pool: ConnectionPool;
-  readonly lookup: LookupService;
+  readonly lookup: Lookup;
   readonly memoryLimit: MemoryLimit;
   readonly operationTimeoutMs: number;
   /** An id no other producer or consumer of this client has. */

@@ -1,12 +1,16 @@
 import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
 import { type Authentication, checkAuthentication } from "./auth/authentication.ts";
-import { describe, optionalText, wholeNumber } from "./check-options.ts";
+import { checkLogger, checkRuntime, checkTls } from "./check-client-options.ts";
+import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "./check-options.ts";
 import { InvalidConfigurationError } from "./errors.ts";
-import { type Logger, SILENT } from "./logger.ts";
+import type { Logger } from "./logger.ts";
 import { parseServiceUrl, type ServiceUrl } from "./lookup/service-url.ts";
 
 export interface PulsarClientOptions {
-  /** `pulsar://`, `pulsar+ssl://`, `ws://` or `wss://`, with one host or several: `pulsar://a:6650,b:6650`. */
+  /**
+   * `pulsar://`, `pulsar+ssl://`, `ws://` or `wss://`; or `http://`, `https://` for lookups over HTTP. With one host or
+   * several: `pulsar://a:6650,b:6650`. Default ports: 6650, 6651 with TLS, 8080 and 8443.
+   */
   serviceUrl: string;
   authentication?: Authentication;
   /** How long looking up, subscribing, creating a producer and the like may take, in ms. Default 30,000. */
@@ -19,6 +23,11 @@ export interface PulsarClientOptions {
   connectionsPerBroker?: number;
   /** Default 20. */
   maxLookupRedirects?: number;
+  /**
+   * Whether the credentials are sent to a host that a lookup over HTTP is redirected to and that `serviceUrl` does not
+   * name; several brokers behind one address need it. Default false.
+   */
+  authenticateRedirects?: boolean;
   /** Payload bytes that all producers together may hold without a receipt; 0 is no limit. Default 64 MiB. */
   memoryLimitBytes?: number;
   /** The advertised listener to be given the addresses of. */
@@ -39,23 +48,37 @@ export interface ResolvedClientOptions {
   readonly keepAliveIntervalMs: number;
   readonly connectionsPerBroker: number;
   readonly maxLookupRedirects: number;
+  readonly authenticateRedirects: boolean;
   readonly memoryLimitBytes: number;
   readonly listenerName: string | undefined;
   readonly tls: ClientTlsOptions | undefined;
   readonly logger: Logger;
 }
 
+const OPTIONS: Record<keyof PulsarClientOptions, true> = {
+  serviceUrl: true,
+  authentication: true,
+  operationTimeoutMs: true,
+  connectionTimeoutMs: true,
+  keepAliveIntervalMs: true,
+  connectionsPerBroker: true,
+  maxLookupRedirects: true,
+  authenticateRedirects: true,
+  memoryLimitBytes: true,
+  listenerName: true,
+  tls: true,
+  runtime: true,
+  logger: true,
+};
+
 /** Throws a PulsarError that names the option and what it takes. */
 export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOptions {
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`a client takes options with a serviceUrl, not ${describe(o)}`);
   }
+  knownOptions("a client", o, OPTIONS);
+  checkRuntime(o.runtime);
   const serviceUrl = parseServiceUrl(o.serviceUrl);
-  if (serviceUrl.scheme === "http" || serviceUrl.scheme === "https") {
-    throw new InvalidConfigurationError(
-      `serviceUrl ${o.serviceUrl}: lookup over HTTP is not supported; use pulsar:// or ws://`,
-    );
-  }
   return {
     serviceUrl,
     authentication: checkAuthentication(o.authentication),
@@ -64,9 +87,10 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
     keepAliveIntervalMs: wholeNumber("keepAliveIntervalMs", o.keepAliveIntervalMs, 30_000),
     connectionsPerBroker: wholeNumber("connectionsPerBroker", o.connectionsPerBroker, 1, 1),
     maxLookupRedirects: wholeNumber("maxLookupRedirects", o.maxLookupRedirects, 20),
+    authenticateRedirects: trueOrFalse("authenticateRedirects", o.authenticateRedirects, false),
     memoryLimitBytes: wholeNumber("memoryLimitBytes", o.memoryLimitBytes, 64 * 1024 * 1024),
     listenerName: optionalText("listenerName", o.listenerName),
-    tls: o.tls,
-    logger: o.logger ?? SILENT,
+    tls: checkTls(o.tls),
+    logger: checkLogger(o.logger),
   };
 }

@@ -5,7 +5,6 @@ import { memoryRuntime, outcome, startFixture } from "./testing/fixture.ts";
 
 describe("a client", () => {
   it.each([
-    ["serviceUrl", { serviceUrl: "http://a:8080" }],
     ["operationTimeoutMs", { operationTimeoutMs: 0 }],
     ["keepAliveIntervalMs", { keepAliveIntervalMs: -1 }],
     ["connectionsPerBroker", { connectionsPerBroker: 0 }],
@@ -93,5 +92,29 @@ describe("a client", () => {
       expect(producer.isConnected).toBe(true);
     }
     expect(broker.of(CommandType.CLOSE_PRODUCER).length).toBe(1);
+  });
+});
+
+describe("an option of a client", () => {
+  const make = (options: object): CoreClient => {
+    const { runtime } = memoryRuntime();
+    return new CoreClient({ serviceUrl: "pulsar://a", ...options }, runtime);
+  };
+
+  it("that there is none of is refused, with the nearest that there is", () => {
+    expect(() => make({ operationTimeOutMs: 5 })).toThrow(
+      'no option "operationTimeOutMs"; did you mean operationTimeoutMs?',
+    );
+    expect(() => make({ whatever: 5 })).toThrow('no option "whatever"');
+  });
+
+  it.each([
+    ["tls", { tls: "yes" }],
+    ["tls", { tls: { ca: 5 } }],
+    ["did you mean verifyHostname", { tls: { verifyHostName: false } }],
+    ["logger", { logger: {} }],
+    ["runtime", { runtime: {} }],
+  ])("of a wrong kind is refused by its name: %s", (name, options) => {
+    expect(() => make(options)).toThrow(name);
   });
 });

@@ -11,6 +11,8 @@ export interface ClientTlsOptions {
   allowInsecure?: boolean;
   /** Check that the certificate names the host. Default true. */
   verifyHostname?: boolean;
+  /** The name to ask for and to check, where it is not the host that is connected to: a proxy that goes by it. */
+  serverName?: string;
 }
 
 /** TLS settings of a listening side. PEM texts. */

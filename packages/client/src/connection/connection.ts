@@ -27,7 +27,8 @@ export interface ConnectionOptions {
   readonly logger: Logger;
   readonly operationTimeoutMs: number;
   readonly keepAliveIntervalMs: number;
-  readonly authentication: BoundAuthentication | undefined;
+  /** Who the client is. */
+  readonly service: { readonly authentication: BoundAuthentication | undefined };
 }
 
 /** Before CONNECTED came, after it, and the end: a closed connection stays closed. */
@@ -266,7 +267,7 @@ export class Connection implements FrameSink {
   }
 
   async #answerChallenge(challenge: CommandAuthChallenge): Promise<void> {
-    const { authentication } = this.#options;
+    const { authentication } = this.#options.service;
     try {
       if (authentication === undefined) {
         throw new ConnectionError("AuthenticationError", `${this.remote} asks for credentials and the client has none`);

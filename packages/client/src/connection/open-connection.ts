@@ -18,7 +18,8 @@ export interface Target {
 
 /** Connects and shakes hands. Rejects with a PulsarError. */
 export async function openConnection(target: Target, options: OpenOptions): Promise<Connection> {
-  const { network, connectionTimeoutMs, clock, authentication } = options;
+  const { network, connectionTimeoutMs, clock } = options;
+  const { authentication } = options.service;
   try {
     const address = await withCertificate(target.address, authentication);
     const channel = await network.connect(address, { timeoutMs: connectionTimeoutMs });
@@ -48,7 +49,10 @@ export async function openConnection(target: Target, options: OpenOptions): Prom
 }
 
 /** The address with the certificate that the client is known by, where there is one. */
-async function withCertificate(address: Address, authentication: OpenOptions["authentication"]): Promise<Address> {
+async function withCertificate(
+  address: Address,
+  authentication: OpenOptions["service"]["authentication"],
+): Promise<Address> {
   if (authentication?.certificate === undefined) return address;
   if (address.transport !== "tls" && address.transport !== "websocket") return address;
   return { ...address, tls: { ...address.tls, ...(await authentication.certificate()) } };
@@ -57,7 +61,7 @@ async function withCertificate(address: Address, authentication: OpenOptions["au
 async function sendConnect(
   connection: Connection,
   target: Target,
-  authentication: OpenOptions["authentication"],
+  authentication: OpenOptions["service"]["authentication"],
 ): Promise<void> {
   const authData = authentication === undefined ? undefined : toBytes(await authentication.authData());
   connection.send({

@@ -11,6 +11,8 @@ import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { Target } from "../connection/open-connection.ts";
 import { PulsarError, toPulsarError } from "../errors.ts";
 import { type SchemaInfo, schemaInfoOf } from "../schema/schema-info.ts";
+import { tooMany } from "./http-requests.ts";
+import type { Lookup } from "./lookup.ts";
 import { addressOf, hostAndPort, isTls, isWebSocket, parseServiceUrl, type ServiceUrl } from "./service-url.ts";
 
 export interface LookupOptions {
@@ -20,8 +22,8 @@ export interface LookupOptions {
   readonly tls: ClientTlsOptions | undefined;
 }
 
-/** Asks brokers who owns a topic and how many partitions it has. */
-export class LookupService {
+/** Asks brokers by frames, for every service URL but those of HTTP. */
+export class LookupService implements Lookup {
   readonly #pool: ConnectionPool;
   readonly #options: LookupOptions;
 
@@ -30,12 +32,8 @@ export class LookupService {
     this.#options = options;
   }
 
-  /**
-   * Where the owner of a topic is reached, following redirects. `startUrl` replaces the service URL, as for a topic
-   * that was migrated to another cluster.
-   */
-  async findBroker(topic: string, startUrl?: string): Promise<Target> {
-    const service = startUrl === undefined ? this.#options.serviceUrl : parseServiceUrl(startUrl);
+  async findBroker(topic: string): Promise<Target> {
+    const service = this.#options.serviceUrl;
     let { connection, target } = await this.#pool.service(service);
     let authoritative = false;
     for (let hops = 0; hops <= this.#options.maxLookupRedirects; hops++) {
@@ -48,15 +46,9 @@ export class LookupService {
       target = { address: next.proxyTo === undefined ? next.address : target.address };
       connection = await this.#pool.get(next, 0);
     }
-    const { maxLookupRedirects } = this.#options;
-    throw new PulsarError(
-      "TooManyLookupRedirects",
-      `the lookup of ${topic} was redirected more than ${maxLookupRedirects} times; the brokers may not agree who owns it`,
-      { retryable: true },
-    );
+    throw tooMany(`the lookup of ${topic}`, this.#options.maxLookupRedirects);
   }
 
-  /** Where a broker that another one named is reached, without a lookup. */
   async assignedBroker(url: string): Promise<Target> {
     const { serviceUrl } = this.#options;
     if (!isWebSocket(serviceUrl)) return this.#targetOf(serviceUrl, undefined, url, false);
@@ -64,7 +56,6 @@ export class LookupService {
     return this.#targetOf(serviceUrl, target, url, true);
   }
 
-  /** The number of partitions of a topic; 0 for one without. Rejects with TopicNotFound where it may not be created. */
   async partitionCount(topic: string, autoCreate: boolean): Promise<number> {
     const { connection } = await this.#pool.service(this.#options.serviceUrl);
     const answer = await connection.request(`the partitions of ${topic}`, (requestId) => ({
@@ -74,7 +65,6 @@ export class LookupService {
     return answer.type === CommandType.PARTITIONED_METADATA_RESPONSE ? (answer.body.partitions ?? 0) : 0;
   }
 
-  /** A schema of the topic by its version, or its latest one; undefined where there is none. */
   async getSchema(topic: string, version: Uint8Array | undefined): Promise<SchemaInfo | undefined> {
     const { connection } = await this.#pool.service(this.#options.serviceUrl);
     try {
@@ -90,12 +80,10 @@ export class LookupService {
     }
   }
 
-  /** A connection to whichever broker answers at the service URL. */
   async serviceConnection(): Promise<Connection> {
     return (await this.#pool.service(this.#options.serviceUrl)).connection;
   }
 
-  /** The topics of a namespace; of a partitioned topic its partitions. */
   async topicsOfNamespace(
     query: Omit<CommandGetTopicsOfNamespace, "requestId">,
   ): Promise<CommandGetTopicsOfNamespaceResponse> {

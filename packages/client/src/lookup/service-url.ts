@@ -75,6 +75,10 @@ export function isWebSocket(url: ServiceUrl): boolean {
   return url.scheme === "ws" || url.scheme === "wss";
 }
 
+export function isHttp(url: ServiceUrl): boolean {
+  return url.scheme === "http" || url.scheme === "https";
+}
+
 export function isTls(url: ServiceUrl): boolean {
   return url.scheme === "pulsar+ssl" || url.scheme === "wss" || url.scheme === "https";
 }
@@ -96,9 +100,6 @@ export function addressOf(url: ServiceUrl, host: ServiceHost, tls: ClientTlsOpti
     case "wss":
       return { transport: "websocket", url: `${url.scheme}://${hostAndPort(host)}${url.path}`, ...extra };
     default:
-      throw new PulsarError(
-        "Unsupported",
-        `${url.text}: lookup over HTTP is not supported yet; use pulsar:// or ws://`,
-      );
+      throw new PulsarError("Unsupported", `${url.text}: the address of a broker takes pulsar:// or ws://`);
   }
 }

@@ -65,9 +65,15 @@ function bounded(
 
 /** A platform's failure to connect, as the port tells it. */
 export function failure(what: string, error: NodeJS.ErrnoException): NetworkError {
-  const tls = /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|EPROTO/.test(error.code ?? "");
+  const tls = /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO/.test(error.code ?? "");
   const detail = `cannot connect to ${what}: ${error.message || error.code || "refused"}`;
   return new NetworkError(tls ? "TlsFailed" : "ConnectFailed", detail, { cause: error });
+}
+
+/** An IP address is no name to ask for. */
+function serverName(host: string, address: Extract<Address, { transport: "tcp" | "tls" }>): { servername?: string } {
+  const name = (address.transport === "tls" ? address.tls?.serverName : undefined) ?? host;
+  return /^[\d.]+$|:/.test(name) ? {} : { servername: name };
 }
 
 function connectSocket(
@@ -79,7 +85,7 @@ function connectSocket(
   return bounded(what, options, (resolve, reject) => {
     const secure = address.transport === "tls";
     const socket: Socket = secure
-      ? connectTls({ host, port, ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }), ...tlsOptions(address.tls) })
+      ? connectTls({ host, port, ...serverName(host, address), ...tlsOptions(address.tls) })
       : connectTcp({ host, port });
     const onError = (error: Error): void => reject(failure(what, error));
     socket.once("error", onError);
