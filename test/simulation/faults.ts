@@ -2,7 +2,6 @@ import { TopicName } from "@pulsewire/protocol";
 import type { Random } from "@pulsewire/runtime";
 import type { Cluster } from "@pulsewire/server";
 import type { Simulation } from "@pulsewire/simulator";
-import type { History } from "./history.ts";
 import { sleep } from "./producing.ts";
 import { METADATA } from "./simulated-cluster.ts";
 
@@ -10,9 +9,10 @@ export interface FaultContext {
   simulation: Simulation;
   cluster: Cluster;
   random: Random;
-  history: History;
   clients: readonly string[];
   topics: readonly string[];
+  /** Nodes whose process is gone and will be started again. */
+  down: Set<string>;
   /** Between two faults, on average, in ms. */
   everyMs: number;
 }
@@ -51,6 +51,19 @@ async function standingStill(context: FaultContext, node: string, durationMs: nu
   simulation.resume(node);
 }
 
+/** A process that does not start, for want of metadata, is started again. */
+async function untilDone({ simulation }: FaultContext, start: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await start();
+      return;
+    } catch (error) {
+      simulation.trace.note("faults", `does not start: ${String(error)}`);
+      await sleep(simulation.clock, 500);
+    }
+  }
+}
+
 const FAULTS: Readonly<Record<string, Fault>> = {
   connectionsCut: async ({ simulation, random, clients }, durationMs) => {
     const client = pick(random, [clients[0] as string, ...clients]);
@@ -80,6 +93,47 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     simulation.links.slow(id, 0);
   },
   brokerPaused: (context, durationMs) => standingStill(context, pick(context.random, brokerNames(context)), durationMs),
+  brokerCrashed: async (context, durationMs) => {
+    const { cluster, simulation, random, down } = context;
+    const index = random.integer(cluster.brokers.length);
+    const broker = cluster.faults.broker(index);
+    if (down.has(broker.node)) return;
+    down.add(broker.node);
+    await broker.kill();
+    await sleep(simulation.clock, durationMs);
+    await untilDone(context, () => cluster.faults.broker(index).restart());
+    down.delete(broker.node);
+  },
+  brokerForgotten: async ({ cluster, random }) => {
+    cluster.faults.metadata.expireSession(`broker-${random.integer(cluster.brokers.length)}`);
+  },
+  brokerZombie: async (context, durationMs) => {
+    const node = pick(context.random, brokerNames(context));
+    const still = standingStill(context, node, durationMs);
+    context.cluster.faults.metadata.expireSession(node);
+    await still;
+  },
+  bookieCrashed: async (context, durationMs) => {
+    const { cluster, simulation, down } = context;
+    const bookie = pickBookie(context);
+    if (bookie === undefined || down.has(bookie)) return;
+    down.add(bookie);
+    cluster.faults.bookie(bookie).kill();
+    await sleep(simulation.clock, durationMs);
+    await untilDone(context, () => cluster.faults.bookie(bookie).restart());
+    down.delete(bookie);
+  },
+  bookieFull: async (context, durationMs) => {
+    const { cluster, simulation, down } = context;
+    const bookie = pickBookie(context);
+    if (bookie === undefined || down.has(bookie)) return;
+    await using _filled = await cluster.faults.bookie(bookie).fill();
+    await sleep(simulation.clock, durationMs);
+  },
+  metadataSlow: async ({ cluster, simulation, random }, durationMs) => {
+    using _slow = cluster.faults.metadata.slow(random.integer(300));
+    await sleep(simulation.clock, durationMs);
+  },
   metadataCutOff: (context, durationMs) =>
     apart(context, pick(context.random, brokerNames(context)), METADATA, durationMs),
   metadataAway: async ({ simulation, cluster }, durationMs) => {
@@ -99,9 +153,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await cluster.admin.unloadNamespace("public/default");
   },
 };
-
-/** Faults that cannot keep acknowledgements from storage. */
-const HARMLESS: ReadonlySet<string> = new Set(["connectionsCut", "connectionsStalled", "clientCutOff"]);
 
 /** How long a fault lasts at most, in ms: shorter than a session of the metadata store. */
 const FAULT_MS_MAX = 12_000;
@@ -130,18 +181,16 @@ export class FaultInjector {
   }
 
   #start(what: string): void {
-    const { simulation, random, history } = this.#context;
+    const { simulation, random } = this.#context;
     const durationMs = random.float() < 0.7 ? random.float() * 2_000 : random.float() * FAULT_MS_MAX;
     simulation.trace.note("faults", `${what} for ${durationMs.toFixed(0)} ms`);
     const fault = (FAULTS[what] as Fault)(this.#context, durationMs).catch((error: unknown) => {
       // an unload during another fault may be refused
       simulation.trace.note("faults", `${what}: ${String(error)}`);
     });
-    const fromMs = simulation.elapsedMs;
     const over = fault.then(() => {
       this.#going.delete(over);
       simulation.trace.note("faults", `${what} is over`);
-      if (!HARMLESS.has(what)) history.troubles.push({ what, fromMs, toMs: simulation.elapsedMs });
     });
     this.#going.add(over);
   }

@@ -53,13 +53,6 @@ export interface Receipt {
   atMs: number;
 }
 
-/** A time in which acknowledgements may not get into storage. */
-export interface Trouble {
-  what: string;
-  fromMs: number;
-  toMs: number;
-}
-
 /** One ledger of a topic's list, and what its own metadata says, where there is any. */
 export interface StoredLedger {
   ledgerId: number;
@@ -77,7 +70,6 @@ export class History {
   readonly receipts: Receipt[] = [];
   /** What readers that followed a topic saw, by reader. */
   readonly followed: Map<string, Seen[]> = new Map();
-  readonly troubles: Trouble[] = [];
   /** The log of each topic, read after the end. */
   readonly logs: Map<string, Seen[]> = new Map();
   /** The ledgers of each topic, read after the end. */

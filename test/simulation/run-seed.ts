@@ -99,7 +99,7 @@ class Run {
       simulation,
       cluster,
       random,
-      history: this.#history,
+      down: new Set(),
       clients,
       topics,
       everyMs,

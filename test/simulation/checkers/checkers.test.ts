@@ -141,16 +141,6 @@ test("a Shared subscription may get messages in any order, and a second time", (
   ).toEqual([]);
 });
 
-test("what was confirmed in a time of trouble may come again", () => {
-  expect(
-    failuresOf((h) => {
-      h.troubles.push({ what: "metadataAway", fromMs: 500, toMs: 2_000 });
-      h.receipts.push({ topic: TOPIC, subscription: "sub-Shared", place: place(0), atMs: 1_000 });
-      h.delivered.push({ ...seen(0, "a", 30_000), subscription: "sub-Shared", consumer: "c" });
-    }),
-  ).toEqual([]);
-});
-
 function spoilLedger(history: History, more: object): void {
   Object.assign(history.ledgers.get(TOPIC)?.[0] ?? {}, more);
 }

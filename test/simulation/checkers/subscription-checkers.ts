@@ -4,9 +4,6 @@ import type { Checker } from "./log-checkers.ts";
 /** A copy of a message may lie in a consumer's queue for so long before the application gets it, in ms. */
 const QUEUED_MS_MAX = 20_000;
 
-/** Acknowledgements get into storage so often, in ms; those since the last time may be lost in trouble. */
-const STORED_WITHIN_MS = 5_000;
-
 interface Group {
   topic: string;
   subscription: string;
@@ -102,7 +99,7 @@ function disordered({ topic, subscription, delivered }: Group, laneOf: (d: Deliv
   return failures;
 }
 
-/** What a consumer acknowledged and the broker confirmed does not come again, unless storage had trouble meanwhile. */
+/** What a consumer acknowledged and the broker confirmed does not come again. */
 export const confirmedStaysAcknowledged: Checker = (history) => {
   const failures: string[] = [];
   const receipts = new Map(
@@ -111,10 +108,6 @@ export const confirmedStaysAcknowledged: Checker = (history) => {
   for (const { topic, subscription, place, text, consumer, atMs } of history.delivered) {
     const receipt = receipts.get(`${topic} ${subscription} ${textOfPlace(place)}`);
     if (receipt === undefined || atMs < receipt.atMs + QUEUED_MS_MAX) continue;
-    const excused = history.troubles.some(
-      ({ fromMs, toMs }) => receipt.atMs >= fromMs - STORED_WITHIN_MS && receipt.atMs <= toMs + STORED_WITHIN_MS,
-    );
-    if (excused) continue;
     failures.push(
       `${topic} ${subscription}: ${consumer} got ${text} at ${atMs}, which was confirmed as acknowledged at ${receipt.atMs}`,
     );

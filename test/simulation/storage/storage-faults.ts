@@ -106,6 +106,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     if (bookie !== undefined) await crashed(world, random, [bookie], durationMs);
   },
   powerCut: (world, random, durationMs) => crashed(world, random, world.bookies, durationMs / 4),
+  crashInTakeover: async (world, random) => {
+    const { simulation, bookies } = world;
+    const zombie = pick(random, world.ownerNames);
+    const before = bookies.map(({ id }) => simulation.diskOf(id).faults.syncMsMax);
+    for (const { id } of bookies) simulation.diskOf(id).faults.syncMsMax = 400;
+    const still = standingStill(world, zombie, 1_500);
+    takeOver(world, random, zombie);
+    await sleep(simulation.clock, random.float() * 800);
+    for (const [i, { id }] of bookies.entries()) simulation.diskOf(id).faults.syncMsMax = before[i] as number;
+    await crashed(world, random, bookies, 300);
+    await still;
+  },
   bookiePaused: async (world, random, durationMs) => {
     const bookie = running(world, random);
     if (bookie !== undefined) await standingStill(world, bookie.id, durationMs);

@@ -72,8 +72,13 @@ function brokerNode(nodeId: string, broker: Broker, session: NodeSession, listen
     },
     abandon: () => {
       broker.abandon();
-      const { current } = session;
-      return { ...node, session: current, close: async () => undefined };
+      const gone: BrokerNode = {
+        ...node,
+        session: session.current,
+        close: async () => undefined,
+        abandon: () => gone,
+      };
+      return gone;
     },
   };
   return node;

@@ -31,11 +31,11 @@ export class BrokerFaults {
   async kill(): Promise<void> {
     const { cluster, index } = this.#options;
     const node = this.#node;
-    const gate = this.#gate;
-    if (gate.dead) return;
-    gate.kill();
+    this.#gate.kill();
     // whoever closes the cluster finds nothing left to close
-    cluster.brokers[index] = node.abandon();
+    const gone = node.abandon();
+    if (gone === node) return;
+    cluster.brokers[index] = gone;
     await node.listeners.close();
   }
 
