@@ -81,6 +81,7 @@ module.exports = {
           "^packages/client/src/(admin/)?(index|browser)\\.ts$",
           "^packages/client/src/compat/node-client\\.ts$",
           `${server}/cluster/`,
+          `${server}/testing/platform\\.ts$`,
           `${server}/cli`,
           ...tests,
         ],
@@ -96,7 +97,8 @@ module.exports = {
     {
       name: "server-and-client-are-strangers",
       severity: "error",
-      from: { path: server, pathNot: [`${server}/cli`] },
+      // the testing kit brings a client along
+      from: { path: server, pathNot: [`${server}/cli`, `${server}/testing/`] },
       to: { path: "^packages/client/" },
     },
     {
@@ -132,7 +134,10 @@ module.exports = {
       severity: "error",
       from: { path: "^(protocol|packages)/", pathNot: [...tests, "/scripts/"] },
       // a peer is declared too; here it is installed for the tests
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer", "npm-optional"] },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
+        dependencyTypesNot: ["npm-peer", "npm-optional"],
+      },
     },
   ],
   options: {
