@@ -92,6 +92,18 @@ export interface BrokerSettings {
   managedLedgerMaxLedgerRolloverTimeMinutes: number;
   /** Default 10,000. */
   managedLedgerMaxUnackedRangesToPersist: number;
+  /** How often in a second a cursor is stored, at most; 0 without limit. Default 1. */
+  managedLedgerDefaultMarkDeleteRateLimit: number;
+  /** Records of one cursor ledger, at most. Default 50,000. */
+  managedLedgerCursorMaxEntriesPerLedger: number;
+  /** Seconds until a cursor goes on in a new ledger. Default 14,400. */
+  managedLedgerCursorRolloverTimeInSeconds: number;
+  /** Seconds between two looks at what retention lets go. Default 120. */
+  retentionCheckIntervalInSeconds: number;
+  /** Minutes between two looks at messages past their time to live. Default 5. */
+  messageExpiryCheckIntervalInMinutes: number;
+  /** Time to live of messages where no policy sets one; 0 for ever, the default. */
+  ttlDurationDefaultInSeconds: number;
   /** Default 0; -1 for ever. */
   defaultRetentionTimeInMinutes: number;
   /** Default 0; -1 without limit. */
@@ -151,6 +163,12 @@ const SETTINGS: { readonly [K in keyof BrokerSettings]: readonly [spec: Spec, by
   managedLedgerMinLedgerRolloverTimeMinutes: [count, 10],
   managedLedgerMaxLedgerRolloverTimeMinutes: [positive, 240],
   managedLedgerMaxUnackedRangesToPersist: [positive, 10_000],
+  managedLedgerDefaultMarkDeleteRateLimit: [count, 1],
+  managedLedgerCursorMaxEntriesPerLedger: [positive, 50_000],
+  managedLedgerCursorRolloverTimeInSeconds: [positive, 14_400],
+  retentionCheckIntervalInSeconds: [positive, 120],
+  messageExpiryCheckIntervalInMinutes: [positive, 5],
+  ttlDurationDefaultInSeconds: [count, 0],
   defaultRetentionTimeInMinutes: [orForever, 0],
   defaultRetentionSizeInMB: [orForever, 0],
 };

@@ -20,6 +20,7 @@ import { PolicyWatch } from "./policy-watch.ts";
 import { type EffectivePolicies, effectivePolicies } from "./resources/effective-policies.ts";
 import { Resources } from "./resources/resources.ts";
 import { ProducerNames } from "./topic/producer-names.ts";
+import type { Topic } from "./topic/topic.ts";
 import type { SubscriptionFactory, TopicContext } from "./topic/topic-context.ts";
 import { Topics } from "./topic/topics.ts";
 
@@ -96,12 +97,11 @@ export class Broker implements BrokerContext, AsyncDisposable {
     const broker = new Broker(options);
     await broker.#registry.register(options.urls);
     options.directory.add(broker);
-    const snapshotPeriodMs = options.settings.brokerDeduplicationSnapshotIntervalSeconds * 1000;
-    const snapshots = options.clock.setTicker(snapshotPeriodMs, () => {
-      for (const topic of broker.topics.loaded.values()) topic.takeSnapshot();
-    });
+    const { settings } = options;
     broker.#watches.push(
-      { [Symbol.dispose]: () => snapshots.cancel() },
+      broker.#everyTopic(settings.brokerDeduplicationSnapshotIntervalSeconds, (topic) => topic.takeSnapshot()),
+      broker.#everyTopic(settings.retentionCheckIntervalInSeconds, (topic) => topic.checkRetention()),
+      broker.#everyTopic(settings.messageExpiryCheckIntervalInMinutes * 60, (topic) => topic.checkMessageExpiry()),
       options.metadata.onSessionExpired(() => broker.#sessionExpired()),
       new Registration({
         metadata: options.metadata,
@@ -117,6 +117,14 @@ export class Broker implements BrokerContext, AsyncDisposable {
       }),
     );
     return broker;
+  }
+
+  /** Does something to each loaded topic every so often. */
+  #everyTopic(seconds: number, work: (topic: Topic) => void): Disposable {
+    const ticker = this.clock.setTicker(seconds * 1000, () => {
+      for (const topic of this.topics.loaded.values()) work(topic);
+    });
+    return { [Symbol.dispose]: () => ticker.cancel() };
   }
 
   get throughServiceUrl(): boolean {

@@ -18,7 +18,7 @@ export interface ClusterAdminOptions {
   clock: Clock;
   codec: Codec;
   directory: BrokerDirectory;
-  bookies: readonly string[];
+  bookies: () => readonly string[];
   bookieRacks: AdminContext["bookieRacks"];
   regionAware: boolean;
 }
@@ -30,10 +30,10 @@ export class ClusterAdmin implements AdminContext {
   readonly resources: Resources;
   readonly clock: Clock;
   readonly codec: Codec;
-  readonly bookies: readonly string[];
   readonly bookieRacks: AdminContext["bookieRacks"];
   readonly regionAware: boolean;
   readonly #directory: BrokerDirectory;
+  readonly #bookies: () => readonly string[];
 
   constructor(options: ClusterAdminOptions) {
     this.clusterName = options.clusterName;
@@ -41,10 +41,14 @@ export class ClusterAdmin implements AdminContext {
     this.resources = options.resources;
     this.clock = options.clock;
     this.codec = options.codec;
-    this.bookies = options.bookies;
+    this.#bookies = options.bookies;
     this.bookieRacks = options.bookieRacks;
     this.regionAware = options.regionAware;
     this.#directory = options.directory;
+  }
+
+  get bookies(): readonly string[] {
+    return this.#bookies();
   }
 
   get brokers(): readonly BrokerAddress[] {

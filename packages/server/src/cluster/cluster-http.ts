@@ -1,11 +1,13 @@
 import type { Clock } from "@pulsewire/runtime";
 import { createAdminApi } from "../admin/admin-api.ts";
+import { createBookKeeperApi } from "../admin/bookkeeper-api.ts";
 import type { BrokerDirectory } from "../broker/broker-directory.ts";
 import type { MetadataStatistics } from "../metadata/index.ts";
 import type { MetricsSource, TopicSample } from "../metrics/prometheus.ts";
 import { RateSampler, type TopicCounters } from "../metrics/rate-sampler.ts";
 import type { ClusterAdmin } from "./cluster-admin.ts";
 import type { HttpHandler } from "./cluster-options.ts";
+import type { ClusterRecovery } from "./cluster-recovery.ts";
 import type { BookieNode } from "./storage-nodes.ts";
 
 export interface ClusterHttpOptions {
@@ -14,6 +16,7 @@ export interface ClusterHttpOptions {
   directory: BrokerDirectory;
   bookies: readonly BookieNode[];
   statistics: MetadataStatistics;
+  recovery: ClusterRecovery;
   /** Answers what is neither the admin REST, lookup nor metrics. */
   fallback: HttpHandler | undefined;
 }
@@ -23,12 +26,14 @@ export class ClusterHttp implements Disposable {
   readonly #options: ClusterHttpOptions;
   readonly #rates: RateSampler;
   readonly #api: ReturnType<typeof createAdminApi>;
+  readonly #bookkeeperApi: ReturnType<typeof createBookKeeperApi>;
 
   constructor(options: ClusterHttpOptions) {
     this.#options = options;
     const periodMs = options.admin.settings.statsUpdateFrequencyInSecs * 1000;
     this.#rates = new RateSampler(options.clock, periodMs, () => this.#counters());
     this.#api = createAdminApi(options.admin, this.#rates);
+    this.#bookkeeperApi = createBookKeeperApi(options.recovery);
   }
 
   readonly handle: HttpHandler = async (request, context) => {
@@ -39,6 +44,7 @@ export class ClusterHttp implements Disposable {
       const { renderMetrics } = await import("../metrics/prometheus.ts");
       return renderMetrics(this.#source);
     }
+    if (pathname.startsWith("/api/v1/")) return this.#bookkeeperApi(request);
     const { fallback } = this.#options;
     if (fallback === undefined || pathname.startsWith("/admin/") || pathname.startsWith("/lookup/")) {
       return this.#api(request);
@@ -51,9 +57,10 @@ export class ClusterHttp implements Disposable {
   }
 
   get #source(): MetricsSource {
-    const { admin, directory, bookies, statistics } = this.#options;
+    const { admin, directory, bookies, statistics, recovery } = this.#options;
     return {
       metadata: statistics,
+      recovery: recovery.statistics,
       clusterName: admin.clusterName,
       topics: () => this.#samples(),
       bookies: () =>

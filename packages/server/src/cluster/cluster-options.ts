@@ -194,7 +194,9 @@ function inUrl(address: string): string {
 function integer(option: string, given: unknown, byDefault: number, min: number, max: number): number {
   const value = given ?? byDefault;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new TypeError(`${option} takes an integer from ${min} to ${max}, not ${typeof value === "string" ? JSON.stringify(value) : String(value)}`);
+  throw new TypeError(
+    `${option} takes an integer from ${min} to ${max}, not ${typeof value === "string" ? JSON.stringify(value) : String(value)}`,
+  );
 }
 
 function name(option: string, given: unknown, byDefault: string): string {

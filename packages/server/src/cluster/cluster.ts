@@ -1,5 +1,6 @@
 import type { ServerRuntime } from "@pulsewire/runtime";
 import { createNodeRuntime } from "@pulsewire/runtime/node";
+import { RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
 import { bootstrapResources, Resources } from "../broker/resources/resources.ts";
@@ -15,9 +16,17 @@ import { type BrokerNode, brokerNodeId, startBrokerNode } from "./broker-node.ts
 import { ClusterAdmin } from "./cluster-admin.ts";
 import { ClusterHttp } from "./cluster-http.ts";
 import { type ClusterOptions, type ResolvedOptions, resolveOptions } from "./cluster-options.ts";
+import { ClusterRecovery } from "./cluster-recovery.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { ClusterFaults } from "./faults/index.ts";
-import { type BookieNode, type BookiesOptions, bookieNodeIds, restartBookie, startBookies, stopBookies } from "./storage-nodes.ts";
+import {
+  type BookieNode,
+  type BookiesOptions,
+  bookieNodeIds,
+  restartBookie,
+  startBookies,
+  stopBookies,
+} from "./storage-nodes.ts";
 import { putInZones } from "./zones.ts";
 
 export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
@@ -32,6 +41,7 @@ interface Parts {
   folder: DataFolder | undefined;
   admin: ClusterAdmin;
   faults: ClusterFaults;
+  recovery: ClusterRecovery;
   http: ClusterHttp;
 }
 
@@ -99,6 +109,11 @@ export class Cluster implements AsyncDisposable {
     return node.session;
   }
 
+  /** Copies that were lost and are made again, and bookies that leave. */
+  get recovery(): ClusterRecovery {
+    return this.#parts.recovery;
+  }
+
   /** The cluster as the admin REST sees it. */
   get admin(): ClusterAdmin {
     return this.#parts.admin;
@@ -144,9 +159,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const metadata = folder?.metadata ?? createMemoryMetadata({ clock });
   const session = metadata.session();
   const statistics = new MetadataStatistics();
+  const recovered = new RecoveryStatistics();
   const resources = new Resources(session, clock);
   const directory = new BrokerDirectory();
-  const storage: BookiesOptions = { options: resolved, clock, runtimeOf, metadata, statistics, folder };
+  const storage: BookiesOptions = { options: resolved, clock, runtimeOf, metadata, statistics, recovered, folder };
   const starting = [
     startBookies(storage),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
@@ -166,13 +182,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     clock,
     codec,
     directory,
-    bookies: bookies.map((node) => node.id),
+    bookies: () => bookies.map((node) => node.id),
     bookieRacks: new BookieRackTable(session),
     regionAware: resolved.storage.client.bookkeeperClientRegionawarePolicyEnabled,
   });
-  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, fallback: resolved.http });
+  const recovery = new ClusterRecovery({ clock, session, bookies, statistics: recovered });
+  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, faults, http };
+  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, faults, recovery, http };
   const startBroker = (index: number, before?: BrokerNode): Promise<BrokerNode> =>
     startBrokerNode({
       index,
@@ -208,7 +225,8 @@ async function openFolder(options: ResolvedOptions, { clock, random }: ServerRun
   return DataFolder.open({ path, clusterName, bookies, settings: storage.bookie, clock, random, onError });
 }
 
-async function closeParts({ brokers, bookies, session, http, folder }: Parts): Promise<void> {
+async function closeParts({ brokers, bookies, session, recovery, http, folder }: Parts): Promise<void> {
+  recovery[Symbol.dispose]();
   http[Symbol.dispose]();
   await Promise.all(brokers.map((node) => node.close()));
   await stopBookies(bookies);

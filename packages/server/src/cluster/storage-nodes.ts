@@ -1,5 +1,12 @@
 import type { Clock, ServerRuntime } from "@pulsewire/runtime";
-import { type Bookie, type LedgerStorage, MemoryLedgerStorage, startBookie } from "../bookkeeper/index.ts";
+import {
+  AutoRecovery,
+  type Bookie,
+  type LedgerStorage,
+  MemoryLedgerStorage,
+  type RecoveryStatistics,
+  startBookie,
+} from "../bookkeeper/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import type { ResolvedOptions } from "./cluster-options.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -15,6 +22,8 @@ export interface BookieNode {
   readonly session: NodeSession;
   /** Watches its disk, where it has one. */
   readonly monitor: Disposable | undefined;
+  /** What it does for copies that others lost; undefined where that is switched off. */
+  readonly recovery: AutoRecovery | undefined;
 }
 
 export interface BookiesOptions {
@@ -24,6 +33,7 @@ export interface BookiesOptions {
   runtimeOf: (nodeId: string) => ServerRuntime;
   metadata: MemoryMetadata;
   statistics: MetadataStatistics;
+  recovered: RecoveryStatistics;
   /** Where bookies keep their entries. Default: in memory. */
   folder: DataFolder | undefined;
 }
@@ -46,7 +56,9 @@ export function bookieNodeIds(bookies: number): string[] {
 }
 
 /** Starts the next process of a bookie whose last one is gone; with the storage of that, or an empty one. */
-export function restartBookie(bookies: BookiesOptions, before: BookieNode, wipe: boolean): Promise<BookieNode> {
+export async function restartBookie(bookies: BookiesOptions, before: BookieNode, wipe: boolean): Promise<BookieNode> {
+  // nobody else lets go of what the last process stored
+  if (wipe) await before.bookie.storage.close();
   return startNode(bookies, before.id, 0, wipe ? new MemoryLedgerStorage() : before.bookie.storage);
 }
 
@@ -70,13 +82,39 @@ async function startNode(
     session,
     bookie,
     monitor: own?.watch(bookie),
+    recovery: startRecovery(bookies, id, session),
     get metadata() {
       return session.current;
     },
   };
 }
 
+function startRecovery(
+  { options, runtimeOf, recovered }: BookiesOptions,
+  nodeId: string,
+  session: NodeSession,
+): AutoRecovery | undefined {
+  const { client, recovery: settings } = options.storage;
+  if (!settings.autoRecoveryDaemonEnabled) return undefined;
+  const { clock, random, messenger } = runtimeOf(nodeId);
+  const { onError } = options;
+  const recovery = new AutoRecovery({
+    clock,
+    random,
+    messenger,
+    metadata: session.metadata,
+    nodeId,
+    client,
+    settings,
+    statistics: recovered,
+    onError,
+  });
+  recovery.start();
+  return recovery;
+}
+
 export async function stopBookies(nodes: readonly BookieNode[]): Promise<void> {
+  await Promise.all(nodes.map(({ recovery }) => recovery?.[Symbol.asyncDispose]()));
   await Promise.all(
     nodes.map(async ({ bookie, session, monitor }) => {
       monitor?.[Symbol.dispose]();

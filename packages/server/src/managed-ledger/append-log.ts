@@ -296,7 +296,10 @@ export class AppendLog implements AppendOwner {
     try {
       await this.#options.records.save({ ...record, ledgers: [...record.ledgers, opened] });
     } catch (error) {
-      if (error instanceof ManagedLedgerError && error.code === "BadVersion") this.#dropLedger(ledgerId);
+      if (error instanceof ManagedLedgerError && error.code === "BadVersion") {
+        writer.abandon();
+        this.#dropLedger(ledgerId);
+      }
       throw error;
     }
     this.#slot = this.#list.append({ ...opened, closedAtMs: undefined });
@@ -353,6 +356,9 @@ export class AppendLog implements AppendOwner {
   #end(error: ManagedLedgerError): void {
     this.#state = { kind: "over", error };
     this.#ageTimer?.cancel();
+    // what was not closed is the next owner's to close
+    this.#writer?.abandon();
+    this.#spare?.abandon();
     this.#failWaiting(error);
   }
 

@@ -16,6 +16,8 @@ const DEFAULTS: ManagedLedgerSettings = {
   retentionBytes: 0,
   maxRangesToPersist: 10_000,
   cursorPersistIntervalMs: 1_000,
+  cursorMaxEntriesPerLedger: 50_000,
+  cursorRolloverMs: 14_400_000,
 };
 
 /** `base` (default: the defaults) with what is given in its place. */

@@ -8,7 +8,7 @@ import type { EntryCacheBudget } from "./entry-cache.ts";
 import { asStorageError, EntrySource } from "./entry-source.ts";
 import { LedgerList } from "./ledger-list.ts";
 import { recoverLedgers } from "./ledger-recovery.ts";
-import { type ManagedLedgerSettings, quorumSizesOf, settingsOf } from "./ledger-settings.ts";
+import { type ManagedLedgerSettings, settingsOf } from "./ledger-settings.ts";
 import type {
   AppendListener,
   LedgerInfo,
@@ -66,7 +66,7 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
       metadata,
       bookkeeper,
       host: this,
-      quorum: () => quorumSizesOf(this.#settings),
+      settings: () => this.#settings,
     });
     this.#log = new AppendLog({
       name,
@@ -123,6 +123,13 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
 
   get sizeBytes(): number {
     return this.list.sizeBytes;
+  }
+
+  get backlogBytes(): number {
+    const slowest = this.#registry.slowest();
+    if (slowest === undefined || this.list.count(slowest, this.list.lastEntry()) === 0) return 0;
+    const { ledgerId } = this.list.next(slowest);
+    return this.list.slots.reduce((sum, slot) => sum + (slot.ledgerId >= ledgerId ? slot.sizeBytes : 0), 0);
   }
 
   get entriesAdded(): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparePositions, formatPosition } from "./position.ts";
+import { comparePositions, formatPosition, type Position } from "./position.ts";
 import { append, appendMany, bytesOf, RecordingListener, StorageFixture, textOf } from "./storage-fixture.ts";
 
 const NO_MIN = { minRolloverMs: 0 };
@@ -365,4 +365,39 @@ test("an append under way when another owner is noticed by the list fails with i
   expect(zombie.positions).toEqual([]);
   expect(zombie.errors.map(({ code }) => code)).toEqual(["Fenced"]);
   expect(owner.entryCount).toBe(2);
+});
+
+test("one entry that is not acknowledged pins its ledger and all after it, and the bytes say so", async () => {
+  const fixture = await StorageFixture.start();
+  const ledger = await fixture.open({ maxEntriesPerLedger: 10, minRolloverMs: 0 });
+  const cursor = await ledger.openCursor("slow", { initialPosition: "earliest" });
+  const fast = await ledger.openCursor("fast", { initialPosition: "earliest" });
+  const at: Position[] = [];
+  for (let i = 0; i < 35; i++) at.push(await append(ledger, "0123456789"));
+  await fixture.clock.settle();
+  expect(ledger.backlogBytes).toBe(350);
+  fast.clearBacklog();
+  for (const [i, position] of at.entries()) if (i !== 12) cursor.acknowledge(position);
+  await ledger.trim();
+  expect(ledger.sizeBytes).toBe(250);
+  expect(ledger.backlogBytes).toBe(250);
+  cursor.acknowledge(at[12] as Position);
+  await ledger.trim();
+  expect(ledger.backlogBytes).toBe(0);
+  expect(ledger.ledgers.length).toBe(1);
+});
+
+test("retention counts from the moment it is set, also where it was set while the ledger was open", async () => {
+  const fixture = await StorageFixture.start();
+  const ledger = await fixture.open({ retentionMs: 60_000, retentionBytes: -1 });
+  await append(ledger, "a");
+  await ledger.rollover();
+  await ledger.trim();
+  expect(ledger.entryCount).toBe(1);
+  await fixture.clock.advance(59_000);
+  await ledger.trim();
+  expect(ledger.entryCount).toBe(1);
+  ledger.configure({ retentionMs: 0, retentionBytes: 0 });
+  await ledger.trim();
+  expect(ledger.entryCount).toBe(0);
 });

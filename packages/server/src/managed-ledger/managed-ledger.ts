@@ -59,6 +59,11 @@ export interface ManagedLedger {
   readonly terminatedAt: Position | undefined;
   readonly entryCount: number;
   readonly sizeBytes: number;
+  /**
+   * Bytes of the ledgers from the one the slowest durable cursor stands in on: one entry that is not acknowledged pins
+   * its ledger and all after it. 0 without a durable cursor that has something left.
+   */
+  readonly backlogBytes: number;
   /** Entries ever appended by this owner. */
   readonly entriesAdded: number;
   readonly cursors: ReadonlyMap<string, ManagedCursor>;
@@ -206,4 +211,8 @@ export interface ManagedLedgerOptions {
   maxRangesToPersist?: number;
   /** The least time between two writes of a cursor's state, in ms (`managedLedgerDefaultMarkDeleteRateLimit`). Default 1,000 ms. */
   cursorPersistIntervalMs?: number;
+  /** `managedLedgerCursorMaxEntriesPerLedger`. Default 50,000. */
+  cursorMaxEntriesPerLedger?: number;
+  /** `managedLedgerCursorRolloverTimeInSeconds`, in ms. Default 14,400,000. */
+  cursorRolloverMs?: number;
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import type { RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
 import type { TopicStats } from "../broker/topic/topic.ts";
 import type { MetadataStatistics } from "../metadata/index.ts";
@@ -26,6 +27,8 @@ export interface MetricsSource {
   clusterName: string;
   /** What was asked of the metadata store. */
   metadata: MetadataStatistics;
+  /** What auto-recovery did, by BookKeeper's names. */
+  recovery: RecoveryStatistics;
   topics(): Iterable<TopicSample>;
   bookies(): Iterable<BookieSample>;
   activeConnections(): number;
@@ -138,6 +141,9 @@ function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly Top
   const added = scrape.counter("bookkeeper_server_ADD_ENTRY_count", "Entries added", ["bookie"]);
   const read = scrape.counter("bookkeeper_server_READ_ENTRY_count", "Entries read", ["bookie"]);
   const bytes = scrape.gauge("bookie_held_bytes", "Bytes a bookie holds", ["bookie"]);
+  for (const [name, value] of Object.entries(source.recovery)) {
+    scrape.counter(name, "What auto-recovery did", ["cluster"])({ cluster }, value);
+  }
   for (const bookie of source.bookies()) {
     status({ bookie: bookie.id }, bookie.writable ? 1 : 0);
     ledgers({ bookie: bookie.id }, bookie.ledgers);

@@ -63,8 +63,12 @@ export class LedgerRecovery {
     const lengthBytes = await this.#lengthUpTo(ledger, lac);
     const recovery = { lastConfirmed: lac, lengthBytes };
     const writer = new LedgerWriter({ pool: this.#pool, store: this.#store, ledger, recovery });
-    await this.#rewriteFrom(ledger, lac + 1, writer);
-    await writer.close();
+    try {
+      await this.#rewriteFrom(ledger, lac + 1, writer);
+      await writer.close();
+    } finally {
+      writer.abandon();
+    }
     return this.#store.read(ledgerId);
   }
 

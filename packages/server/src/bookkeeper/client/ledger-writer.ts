@@ -161,6 +161,14 @@ export class LedgerWriter implements AddOwner {
     return this.#closing;
   }
 
+  /** Its ledger is gone or another's: nothing is appended any more, and its metadata stays as it is. */
+  abandon(): void {
+    if (this.#state.kind === "closed" || this.#state.kind === "failed") return;
+    this.#stopWatching();
+    this.#state = { kind: "closed" };
+    this.#failPending(new BookKeeperError("LedgerClosed", `ledger ${this.ledgerId} was given up`));
+  }
+
   async #close(): Promise<void> {
     while (this.#state === CHANGING) await this.#change;
     const before = this.#state;

@@ -28,6 +28,8 @@ export interface EffectivePolicies {
   schemaValidationEnforced: boolean;
   autoUpdateSchema: boolean;
   messageTtlSeconds: number;
+  /** How often in a second a cursor is stored, at most; 0 without limit. */
+  markDeleteRate: number;
 }
 
 export function effectivePolicies(
@@ -65,7 +67,8 @@ export function effectivePolicies(
       strategy === undefined || strategy === "UNDEFINED" ? settings.schemaCompatibilityStrategy : strategy,
     schemaValidationEnforced: first("schema_validation_enforced") ?? settings.isSchemaValidationEnforced,
     autoUpdateSchema: namespace?.is_allow_auto_update_schema ?? true,
-    messageTtlSeconds: first("message_ttl_in_seconds") ?? 0,
+    messageTtlSeconds: first("message_ttl_in_seconds") ?? settings.ttlDurationDefaultInSeconds,
+    markDeleteRate: persistence?.managedLedgerMaxMarkDeleteRate || settings.managedLedgerDefaultMarkDeleteRateLimit,
   };
 }
 

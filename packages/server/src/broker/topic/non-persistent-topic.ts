@@ -158,6 +158,7 @@ export class NonPersistentTopic implements Topic {
       publishers: [...this.#producers.byName.values()].map(producerStatsOf),
       subscriptions: new Map([...this.#subscriptions].map(([name, s]) => [name, s.stats()])),
       storageSize: 0,
+      backlogSize: 0,
       topicEpoch: this.#producers.topicEpoch,
       deduplicationStatus: "Disabled",
       createdMs: this.#createdMs,
@@ -166,6 +167,14 @@ export class NonPersistentTopic implements Topic {
 
   takeSnapshot(): void {
     // nothing is remembered
+  }
+
+  checkRetention(): void {
+    // nothing is kept
+  }
+
+  checkMessageExpiry(): void {
+    // nothing waits
   }
 
   async policiesChanged(): Promise<void> {

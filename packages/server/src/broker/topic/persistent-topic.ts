@@ -11,6 +11,7 @@ import type { Subscription, SubscriptionStats } from "../subscription/contracts.
 import { addUnlessHeld } from "../subscription/held-error.ts";
 import { consumerOptionsOf } from "./consumer-options.ts";
 import { DEDUPLICATION_CURSOR, Deduplication } from "./deduplication.ts";
+import { ledgerOptionsOf } from "./ledger-options.ts";
 import { TopicProducer } from "./producer.ts";
 import { Producers } from "./producers.ts";
 import { Publisher } from "./publisher.ts";
@@ -218,6 +219,7 @@ export class PersistentTopic implements Topic {
       publishers: [...this.#producers.byName.values()].map(producerStatsOf),
       subscriptions,
       storageSize: this.ledger.sizeBytes,
+      backlogSize: this.ledger.backlogBytes,
       topicEpoch: this.#producers.topicEpoch,
       deduplicationStatus: this.#publisher.deduplication === undefined ? "Disabled" : "Enabled",
       createdMs: this.#createdMs,
@@ -228,8 +230,24 @@ export class PersistentTopic implements Topic {
     this.#publisher.deduplication?.snapshot().catch((error: unknown) => this.#lost(error));
   }
 
+  /** Lets go of ledgers that nobody needs and retention does not keep. What fails is tried again the next time. */
+  checkRetention(): void {
+    if (this.#state.kind === "open") this.ledger.trim().catch((error: unknown) => this.#lost(error));
+  }
+
+  /** Acknowledges what is older than the message TTL, on every subscription. */
+  checkMessageExpiry(): void {
+    const { messageTtlSeconds } = this.#policies;
+    if (this.#state.kind !== "open" || messageTtlSeconds <= 0) return;
+    const before = this.#context.clock.now() - messageTtlSeconds * 1000;
+    for (const subscription of this.#subscriptions.byName.values()) {
+      subscription.expireBefore(before).catch((error: unknown) => this.#lost(error));
+    }
+  }
+
   async policiesChanged(): Promise<void> {
     this.#policies = await this.#context.policiesOf(this.name);
+    this.ledger.configure(ledgerOptionsOf(this.#context.settings, this.#policies));
     if (this.#state.kind === "open") await this.#openDeduplication();
   }
 

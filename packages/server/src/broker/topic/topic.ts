@@ -83,6 +83,8 @@ export interface TopicStats {
   publishers: readonly ProducerStats[];
   subscriptions: ReadonlyMap<string, SubscriptionStats>;
   storageSize: number;
+  /** Bytes from the first ledger on that the slowest subscription still needs: what it pins. */
+  backlogSize: number;
   topicEpoch: number | undefined;
   deduplicationStatus: "Enabled" | "Disabled";
   createdMs: number;
@@ -122,6 +124,10 @@ export interface Topic {
 
   /** Writes the deduplication table, where there is one and it changed. Called every so often. */
   takeSnapshot(): void;
+  /** Lets go of what is stored and not needed. Called every so often. */
+  checkRetention(): void;
+  /** Acknowledges messages past their time to live. Called every so often. */
+  checkMessageExpiry(): void;
   /** Policies of the namespace or the topic changed. */
   policiesChanged(): Promise<void>;
   stats(): TopicStats;

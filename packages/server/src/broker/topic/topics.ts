@@ -1,8 +1,9 @@
 import { ServerError, TopicName } from "@pulsewire/protocol";
-import type { ManagedLedgerFactory, ManagedLedgerOptions } from "../../managed-ledger/managed-ledger.ts";
+import type { ManagedLedgerFactory } from "../../managed-ledger/managed-ledger.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import { managedLedgerName } from "../resources/names.ts";
+import { ledgerOptionsOf } from "./ledger-options.ts";
 import { NonPersistentTopic } from "./non-persistent-topic.ts";
 import { PersistentTopic } from "./persistent-topic.ts";
 import { toBrokerError } from "./storage-error.ts";
@@ -148,7 +149,7 @@ export class Topics {
 
   async #openPersistent(name: TopicName, policies: EffectivePolicies): Promise<Topic> {
     const { ledgers, context } = this.#options;
-    const ledger = await ledgers.open(managedLedgerName(name), this.#ledgerOptions(policies));
+    const ledger = await ledgers.open(managedLedgerName(name), ledgerOptionsOf(context.settings, policies));
     try {
       return await PersistentTopic.open(name, ledger, context);
     } catch (error) {
@@ -179,23 +180,6 @@ export class Topics {
     if (maxTopicsPerNamespace > 0 && (await topics.list(name.namespace)).length >= maxTopicsPerNamespace) {
       throw new BrokerError(ServerError.NotAllowedError, `Exceed maximum number of topics in namespace`);
     }
-  }
-
-  #ledgerOptions(policies: EffectivePolicies): ManagedLedgerOptions {
-    const { settings } = this.#options.context;
-    const { retentionTimeInMinutes, retentionSizeInMB } = policies.retention;
-    return {
-      ensembleSize: policies.ensembleSize,
-      writeQuorum: policies.writeQuorum,
-      ackQuorum: policies.ackQuorum,
-      maxEntriesPerLedger: settings.managedLedgerMaxEntriesPerLedger,
-      maxSizePerLedgerBytes: settings.managedLedgerMaxSizePerLedgerMbytes * 1024 * 1024,
-      minRolloverMs: settings.managedLedgerMinLedgerRolloverTimeMinutes * 60_000,
-      maxRolloverMs: settings.managedLedgerMaxLedgerRolloverTimeMinutes * 60_000,
-      retentionMs: retentionTimeInMinutes < 0 ? -1 : retentionTimeInMinutes * 60_000,
-      retentionBytes: retentionSizeInMB < 0 ? -1 : retentionSizeInMB * 1024 * 1024,
-      maxRangesToPersist: settings.managedLedgerMaxUnackedRangesToPersist,
-    };
   }
 }
 

@@ -33,7 +33,7 @@ export class BookieFaults {
     gate.kill();
     const node = this.#node;
     node.bookie.kill();
-    this.#replace({ ...node, monitor: undefined, metadata: node.metadata });
+    this.#replace({ ...node, monitor: undefined, recovery: undefined, metadata: node.metadata });
   }
 
   /** Kills it where it runs, and starts it again with what it had stored; `wipe` (default false): with nothing. */

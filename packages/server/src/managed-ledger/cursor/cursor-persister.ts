@@ -7,8 +7,8 @@ import type { CursorStore } from "./cursor-store.ts";
 export interface CursorPersisterOptions {
   clock: Clock;
   store: CursorStore;
-  /** The least time between two writes, in ms. */
-  intervalMs: number;
+  /** The least time between two writes, in ms. Asked each time, since it changes. */
+  intervalMs(): number;
   /** The state as it is now. */
   record(): CursorRecord;
 }
@@ -65,7 +65,7 @@ export class CursorPersister {
 
   #arm(): void {
     const { clock, intervalMs } = this.#options;
-    const delayMs = Math.max(0, this.#lastSaveMs + intervalMs - clock.monotonicMs());
+    const delayMs = Math.max(0, this.#lastSaveMs + intervalMs() - clock.monotonicMs());
     this.#timer = clock.setTimer(delayMs, () => {
       this.#timer = undefined;
       this.flush().catch((error: unknown) => this.#failed(error));

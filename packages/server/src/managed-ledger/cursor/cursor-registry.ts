@@ -1,6 +1,6 @@
 import type { BookKeeperClient } from "../../bookkeeper/client/bookkeeper-client.ts";
-import type { QuorumSizes } from "../../bookkeeper/client/ledger-metadata.ts";
 import type { MetadataStore } from "../../metadata/metadata-store.ts";
+import type { ManagedLedgerSettings } from "../ledger-settings.ts";
 import { ManagedLedgerError, type OpenCursorOptions } from "../managed-ledger.ts";
 import { fromMetadataError, managedLedgerKey } from "../managed-ledger-record.ts";
 import { comparePositions, type Position } from "../position.ts";
@@ -13,7 +13,8 @@ export interface CursorRegistryOptions {
   metadata: MetadataStore;
   bookkeeper: BookKeeperClient;
   host: CursorHost;
-  quorum(): QuorumSizes;
+  /** Asked each time, since they change. */
+  settings(): ManagedLedgerSettings;
 }
 
 /** The cursors of one managed ledger. */
@@ -89,8 +90,9 @@ export class CursorRegistry {
   }
 
   async #open(name: string, { initialPosition = "latest", properties = {} }: OpenCursorOptions): Promise<LedgerCursor> {
-    const { host, ledgerName, metadata, bookkeeper, quorum } = this.#options;
-    const store = new CursorStore({ ledgerName, cursorName: name, metadata, bookkeeper, quorum: quorum() });
+    const { host, ledgerName, metadata, bookkeeper, settings } = this.#options;
+    const { clock } = host;
+    const store = new CursorStore({ ledgerName, cursorName: name, metadata, bookkeeper, clock, settings });
     let record = await store.load();
     if (record === undefined) {
       const start = initialPosition === "latest" ? host.ledger.lastConfirmed : host.list.previous(host.list.first());

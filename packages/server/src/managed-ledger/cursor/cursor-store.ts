@@ -1,14 +1,13 @@
+import type { Clock } from "@pulsewire/runtime";
 import type { BookKeeperClient } from "../../bookkeeper/client/bookkeeper-client.ts";
 import { BookKeeperError } from "../../bookkeeper/client/bookkeeper-error.ts";
-import type { QuorumSizes } from "../../bookkeeper/client/ledger-metadata.ts";
 import type { LedgerWriter } from "../../bookkeeper/client/ledger-writer.ts";
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { type ManagedLedgerSettings, quorumSizesOf } from "../ledger-settings.ts";
 import { ManagedLedgerError } from "../managed-ledger.ts";
 import { decodeJson, encodeJson, fromMetadataError, managedLedgerKey } from "../managed-ledger-record.ts";
 import type { CursorMetadata, CursorRecord } from "./cursor-record.ts";
 
-/** Entries after which a cursor goes on in a new ledger (`managedLedgerCursorMaxEntriesPerLedger`). */
-const ENTRIES_PER_LEDGER_MAX = 50_000;
 /** More runs than these stay in the cursor's ledger and out of metadata. */
 const RUNS_IN_METADATA_MAX = 1_000;
 
@@ -17,7 +16,9 @@ export interface CursorStoreOptions {
   cursorName: string;
   metadata: MetadataStore;
   bookkeeper: BookKeeperClient;
-  quorum: QuorumSizes;
+  clock: Clock;
+  /** Asked each time, since they change. */
+  settings(): ManagedLedgerSettings;
 }
 
 /** The key of a cursor. Cursors are the children of their managed ledger's key. */
@@ -70,7 +71,7 @@ export class CursorStore {
   async save(record: CursorRecord): Promise<void> {
     // while metadata may name another ledger, what is stored in this one might never be read
     const writer = this.#inDoubt === undefined ? this.#writer : undefined;
-    if (writer !== undefined && writer.lastConfirmed + 1 < ENTRIES_PER_LEDGER_MAX) {
+    if (writer !== undefined && !this.#isFull(writer)) {
       try {
         await append(writer, record);
         return;
@@ -80,6 +81,13 @@ export class CursorStore {
       }
     }
     await this.#switchLedger(record);
+  }
+
+  /** Large or old enough to go on in another. */
+  #isFull({ lastConfirmed, metadata }: LedgerWriter): boolean {
+    const { clock, settings } = this.#options;
+    const { cursorMaxEntriesPerLedger, cursorRolloverMs } = settings();
+    return lastConfirmed + 1 >= cursorMaxEntriesPerLedger || clock.now() - metadata.createdMs >= cursorRolloverMs;
   }
 
   /** Stores a state to rest: in metadata, unless it is too large for that. */
@@ -92,6 +100,7 @@ export class CursorStore {
     }
     const before = this.#ledgerId;
     await this.#put({ cursorsLedgerId: -1, record });
+    this.#writer?.abandon();
     this.#writer = undefined;
     this.#ledgerId = -1;
     this.#dropLedger(before);
@@ -103,6 +112,7 @@ export class CursorStore {
     } catch (error) {
       if (!(error instanceof MetadataError && error.code === "NotFound")) throw fromMetadataError(error, this.#key);
     }
+    this.#writer?.abandon();
     this.#writer = undefined;
     this.#dropLedger(this.#ledgerId);
     this.#ledgerId = -1;
@@ -144,22 +154,26 @@ export class CursorStore {
     try {
       await this.#put({ cursorsLedgerId: writer?.ledgerId ?? -1, record });
     } catch (error) {
+      writer?.abandon();
       this.#dropLedger(writer?.ledgerId ?? -1);
       throw error;
     }
+    const old = this.#writer;
     this.#writer = writer;
     this.#ledgerId = writer?.ledgerId ?? -1;
     this.#dropLedger(before);
+    // its ledger is gone: it has nothing to close, and no bookie to replace
+    old?.abandon();
   }
 
   async #newLedger(record: CursorRecord): Promise<LedgerWriter> {
-    const { bookkeeper, quorum, cursorName, ledgerName } = this.#options;
+    const { bookkeeper, settings, cursorName, ledgerName } = this.#options;
     const properties = {
       component: "managed-ledger",
       "pulsar/managed-ledger": ledgerName,
       "pulsar/cursor": cursorName,
     };
-    const writer = await bookkeeper.createLedger({ ...quorum, properties });
+    const writer = await bookkeeper.createLedger({ ...quorumSizesOf(settings()), properties });
     await append(writer, record);
     return writer;
   }

@@ -356,3 +356,27 @@ test("any sequence of acknowledgements, reads, rewinds and resets agrees with a 
     { numRuns: 60 },
   );
 });
+
+test("a cursor goes on in another ledger once its own is large or old, and nothing is lost by that", async () => {
+  const options = { cursorMaxEntriesPerLedger: 5, cursorRolloverMs: 60_000, cursorPersistIntervalMs: 0 };
+  const { fixture, cursor, at } = await setUp(30, options);
+  const ledgersSeen = new Set<number>();
+  const cursorLedger = async (): Promise<number> => {
+    const found = await fixture.metadata.session().get("/managed-ledgers/public/default/persistent/t/sub");
+    return JSON.parse(new TextDecoder().decode(found?.value)).cursorsLedgerId as number;
+  };
+  for (let i = 0; i < 12; i++) {
+    cursor.acknowledge(at[i * 2] as Position);
+    await cursor.flush();
+    ledgersSeen.add(await cursorLedger());
+  }
+  expect(ledgersSeen.size).toBe(3);
+  await fixture.clock.advance(60_000);
+  cursor.acknowledge(at[25] as Position);
+  await cursor.flush();
+  ledgersSeen.add(await cursorLedger());
+  expect(ledgersSeen.size).toBe(4);
+  const next = await fixture.open({ ...SMALL, ...options });
+  expect(next.cursors.get("sub")?.isAcknowledged(at[22] as Position)).toBe(true);
+  expect(next.cursors.get("sub")?.isAcknowledged(at[25] as Position)).toBe(true);
+});

@@ -64,8 +64,8 @@ export class LedgerCursor implements ManagedCursor {
     this.#properties = record.properties;
     this.#lastActiveMs = record.lastActiveMs;
     if (store !== undefined) {
-      const { clock, persistIntervalMs: intervalMs } = host;
-      this.#persister = new CursorPersister({ clock, store, intervalMs, record: () => this.record() });
+      const intervalMs = (): number => host.persistIntervalMs;
+      this.#persister = new CursorPersister({ clock: host.clock, store, intervalMs, record: () => this.record() });
     }
     this.rewind();
   }

@@ -1,0 +1,150 @@
+import { type Clock, deferred, type Timer } from "@pulsewire/runtime";
+import {
+  AUDITOR_KEY,
+  BookKeeperError,
+  bookiesOf,
+  LedgerMetadataStore,
+  type RecoveryStatistics,
+  type UnderReplicatedLedger,
+  UnderReplication,
+} from "../bookkeeper/index.ts";
+import type { MetadataStore } from "../metadata/index.ts";
+import { type BookieNode, stopBookies } from "./storage-nodes.ts";
+
+export interface ClusterRecoveryOptions {
+  clock: Clock;
+  /** The cluster's own. */
+  session: MetadataStore;
+  /** The bookies there are; those that leave are taken out. */
+  bookies: BookieNode[];
+  statistics: RecoveryStatistics;
+}
+
+/** How auto-recovery stands. */
+export interface RecoveryProgress {
+  /** Whether lost copies are made again. */
+  enabled: boolean;
+  /** The bookie whose process looks for bookies that are gone; undefined while there is none. */
+  auditor: string | undefined;
+  /** Ledgers that lack copies, and whether somebody works on them. */
+  underReplicated: readonly (UnderReplicatedLedger & { replicating: boolean })[];
+}
+
+export interface DecommissionOptions {
+  /** How long it may take, in ms; then the bookie stays, read-only. Default: as long as it takes. */
+  timeoutMs?: number;
+}
+
+/** Between two looks whether a bookie still holds something, in ms. */
+const LOOK_AGAIN_MS = 200;
+
+/** Copies that were lost and are made again, and bookies that leave for good. */
+export class ClusterRecovery implements Disposable {
+  readonly statistics: RecoveryStatistics;
+  readonly #options: ClusterRecoveryOptions;
+  readonly #marks: UnderReplication;
+  readonly #ledgers: LedgerMetadataStore;
+  #closed = false;
+
+  constructor(options: ClusterRecoveryOptions) {
+    this.#options = options;
+    this.statistics = options.statistics;
+    this.#marks = new UnderReplication(options.session);
+    this.#ledgers = new LedgerMetadataStore(options.session);
+  }
+
+  /** Rejects with a MetadataError. */
+  async progress(): Promise<RecoveryProgress> {
+    const [enabled, holder, ids, locked] = await Promise.all([
+      this.#marks.enabled(),
+      this.#options.session.get(AUDITOR_KEY),
+      this.#marks.list(),
+      this.#marks.locked(),
+    ]);
+    const marks = await Promise.all(ids.map((id) => this.#marks.read(id)));
+    const underReplicated = marks.flatMap((mark) =>
+      mark === undefined ? [] : [{ ...mark, replicating: locked.has(mark.ledgerId) }],
+    );
+    return { enabled, auditor: holder && new TextDecoder().decode(holder.value), underReplicated };
+  }
+
+  /** Switches auto-recovery on or off, for all nodes; ledgers that lack copies are noted either way. */
+  setEnabled(enabled: boolean): Promise<void> {
+    return this.#marks.setEnabled(enabled);
+  }
+
+  /** Looks for bookies that are gone now. Done when ledgers that lack copies are noted. False while there is no Auditor. */
+  async audit(): Promise<boolean> {
+    const auditor = this.#options.bookies.find(({ recovery }) => recovery?.auditor.elected)?.recovery?.auditor;
+    await auditor?.audit();
+    return auditor !== undefined;
+  }
+
+  /**
+   * Has a bookie leave for good: it takes no more data, what it holds is copied to others while it still serves it, and
+   * once metadata names it nowhere it stops.
+   * @throws BookKeeperError NotEnoughBookies when the others are too few for some ledger; `DecommissionFailed` when it is
+   * no bookie of the cluster, or was not done in time.
+   */
+  async decommission(bookieId: string, { timeoutMs }: DecommissionOptions = {}): Promise<void> {
+    const { bookies } = this.#options;
+    const node = bookies.find(({ id }) => id === bookieId);
+    if (node === undefined) throw failed(bookieId, `it is none of ${bookies.map(({ id }) => id).join(", ")}`);
+    await this.#checkOthers(node);
+    await node.bookie.setReadOnly(true);
+    await this.#drain(bookieId, timeoutMs);
+    const index = bookies.indexOf(node);
+    if (index >= 0) bookies.splice(index, 1);
+    await stopBookies([node]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+  }
+
+  async #checkOthers(node: BookieNode): Promise<void> {
+    const writable = this.#options.bookies.filter((other) => other !== node && !other.bookie.readOnly).length;
+    for (const ledgerId of await this.#ledgers.list()) {
+      if (!(await bookiesOf(this.#ledgers, ledgerId)).includes(node.id)) continue;
+      const { ensembleSize } = (await this.#ledgers.read(ledgerId)).metadata;
+      if (writable >= ensembleSize) continue;
+      const detail = `ledger ${ledgerId} needs ${ensembleSize} bookies, and without ${node.id} ${writable} take data`;
+      throw new BookKeeperError("NotEnoughBookies", detail);
+    }
+  }
+
+  async #drain(bookieId: string, timeoutMs: number | undefined): Promise<void> {
+    const { clock } = this.#options;
+    const sinceMs = clock.monotonicMs();
+    for (;;) {
+      const left = await this.#markLeaving(bookieId);
+      if (left === 0) return;
+      if (this.#closed) throw failed(bookieId, "the cluster is closing");
+      if (timeoutMs !== undefined && clock.monotonicMs() - sinceMs >= timeoutMs) {
+        throw failed(bookieId, `${left} ledgers are still on it after ${timeoutMs} ms; it is read-only, try again`);
+      }
+      await this.#pause();
+    }
+  }
+
+  /** Notes what is to be copied, and answers how many ledgers the bookie still holds some of. */
+  async #markLeaving(bookieId: string): Promise<number> {
+    let left = 0;
+    for (const ledgerId of await this.#ledgers.list()) {
+      if (!(await bookiesOf(this.#ledgers, ledgerId)).includes(bookieId)) continue;
+      left++;
+      await this.#marks.mark(ledgerId, [], [bookieId]);
+    }
+    return left;
+  }
+
+  #pause(): Promise<void> {
+    const { promise, resolve } = deferred<void>();
+    const timer: Timer = this.#options.clock.setTimer(LOOK_AGAIN_MS, () => resolve(undefined), { keepAlive: true });
+    return promise.finally(() => timer.cancel());
+  }
+}
+
+function failed(bookieId: string, detail: string): BookKeeperError {
+  return new BookKeeperError("DecommissionFailed", `bookie ${bookieId}: ${detail}`);
+}

@@ -1,0 +1,80 @@
+import { createMemoryMessenger, createMemoryNetwork, createSeededRandom } from "@pulsewire/runtime";
+import { createNodeRuntime } from "@pulsewire/runtime/node";
+import { afterEach, expect, it, vi } from "vitest";
+import { createBookKeeperClient } from "../bookkeeper/index.ts";
+import type { ManagedLedger, Position } from "../managed-ledger/index.ts";
+import { createManagedLedgerFactory } from "../managed-ledger/managed-ledger-factory.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+const network = createMemoryNetwork();
+let cluster: Cluster | undefined;
+afterEach(() => cluster?.close());
+
+const runtime = () => ({
+  ...createNodeRuntime(),
+  network,
+  messenger: createMemoryMessenger(),
+  random: createSeededRandom(1),
+});
+
+function append(ledger: ManagedLedger, text: string): Promise<Position> {
+  return new Promise((resolve, reject) => {
+    ledger.append(new TextEncoder().encode(text), { onAppended: resolve, onAppendFailed: reject });
+  });
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<[number, string]> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+  const url = `${cluster?.adminUrl}/api/v1/autorecovery${path}`;
+  const response = await network.fetch(new Request(url, init));
+  return [response.status, await response.text()];
+}
+
+it("a bookie leaves: what it holds is elsewhere then, and the topics that stood on it go on", async () => {
+  const ports = runtime();
+  cluster = await startCluster({ runtime: ports, bookies: 4, brokers: 1 });
+  const metadata = cluster.metadata.session();
+  const bookkeeper = createBookKeeperClient({ ...ports, metadata, nodeId: "test" });
+  const factory = createManagedLedgerFactory({ clock: ports.clock, bookkeeper, metadata });
+  const ledger = await factory.open("public/default/persistent/t");
+  const cursor = await ledger.openCursor("c", { initialPosition: "earliest" });
+  for (let i = 0; i < 20; i++) await append(ledger, `before-${i}`);
+  await ledger.rollover();
+  await append(ledger, "open");
+
+  const [leaving] = cluster.bookies as unknown as [(typeof cluster.bookies)[0]];
+  expect(await ask("PUT", "/decommission", { bookie_src: leaving.id })).toEqual([
+    200,
+    `Success send decommission Bookie command ${leaving.id}`,
+  ]);
+  expect(cluster.bookies.map(({ id }) => id)).not.toContain(leaving.id);
+  await vi.waitFor(async () => expect((await cluster?.recovery.progress())?.underReplicated).toEqual([]));
+  for (const ledgerId of await bookkeeper.listLedgers()) {
+    const { fragments } = (await bookkeeper.readMetadata(ledgerId)).metadata;
+    expect(fragments.flatMap(({ bookies }) => bookies)).not.toContain(leaving.id);
+  }
+  await append(ledger, "after");
+  const texts = (await cursor.read(100, 1_000_000)).map((entry) => new TextDecoder().decode(entry.data));
+  expect(texts.at(0)).toBe("before-0");
+
+  const [status, reason] = await ask("PUT", "/decommission", { bookie_src: cluster.bookies[0]?.id });
+  expect([status, reason]).toEqual([409, expect.stringContaining("NotEnoughBookies")]);
+  expect((await ask("PUT", "/decommission", { bookie_src: "nobody" }))[0]).toBe(409);
+  expect((await ask("PUT", "/decommission", {}))[0]).toBe(400);
+  await factory.close();
+  bookkeeper.close();
+});
+
+it("who is the Auditor, what lacks copies and whether they are made is told and set", async () => {
+  cluster = await startCluster({ runtime: runtime() });
+  await vi.waitFor(async () => expect((await ask("GET", "/who_is_auditor"))[0]).toBe(200));
+  expect(await ask("GET", "/list_under_replicated_ledger")).toEqual([
+    404,
+    expect.stringContaining("No under replicated"),
+  ]);
+  expect(await ask("PUT", "/trigger_audit")).toEqual([200, "Success to trigger audit."]);
+  expect(await ask("PUT", "/status?enabled=false")).toEqual([200, '{"enabled":false}']);
+  expect((await cluster.recovery.progress()).enabled).toBe(false);
+  expect((await ask("PUT", "/status?enabled=perhaps"))[0]).toBe(400);
+  expect(await ask("PUT", "/status?enabled=true")).toEqual([200, '{"enabled":true}']);
+});
