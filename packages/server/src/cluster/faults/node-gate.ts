@@ -1,4 +1,4 @@
-import type { NodeId } from "@pulsewire/runtime";
+import { deferred, type NodeId } from "@pulsewire/runtime";
 
 /** `dead` is final: the next process of the node has a gate of its own. */
 type GateState = { kind: "open" } | { kind: "paused"; waiting: (() => void)[] } | { kind: "dead" };
@@ -11,6 +11,7 @@ export class NodeGate {
   readonly node: NodeId;
   #state: GateState = OPEN;
   readonly #held: Disposable[] = [];
+  readonly #death = deferred<void>();
 
   constructor(node: NodeId) {
     this.node = node;
@@ -35,6 +36,11 @@ export class NodeGate {
     return new Promise((resolve) => this.pass(resolve));
   }
 
+  /** Resolves when the process is dead: what it was asked for then is never answered. */
+  get died(): Promise<void> {
+    return this.#death.promise;
+  }
+
   pause(): void {
     if (this.#state.kind === "open") this.#state = { kind: "paused", waiting: [] };
   }
@@ -50,6 +56,7 @@ export class NodeGate {
   /** Final. What the process held among the nodes is let go. */
   kill(): void {
     this.#state = DEAD;
+    this.#death.resolve();
     for (const held of this.#held.splice(0)) held[Symbol.dispose]();
   }
 
