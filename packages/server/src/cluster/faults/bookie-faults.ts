@@ -58,14 +58,15 @@ export class BookieFaults {
     return this.#options.links.slow(this.node, delayMs);
   }
 
-  /** Its disk is full until that is undone: it is read-only, and takes entries of recoveries alone. */
+  /** Its disk is full until that is undone, or it is restarted: it is read-only, and takes entries of recoveries alone. */
   async fill(): Promise<AsyncDisposable> {
     const { bookie } = this.#node;
-    await bookie.setReadOnly(true);
+    const gate = this.#gate;
+    await Promise.race([bookie.setReadOnly(true), gate.died]);
     let filled = true;
     return {
       [Symbol.asyncDispose]: async () => {
-        if (filled) await bookie.setReadOnly(false);
+        if (filled && !gate.dead) await Promise.race([bookie.setReadOnly(false), gate.died]);
         filled = false;
       },
     };
