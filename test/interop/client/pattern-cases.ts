@@ -101,9 +101,10 @@ export const PATTERNS: readonly Case[] = [
       const t = topic("grow");
       await admin("PUT", `${adminPath(t)}/partitions`, 3);
       const autoUpdatePartitionsIntervalMs = 300;
-      const single = await client.subscribe({ topic: t, subscription: "single", autoUpdatePartitionsIntervalMs });
+      const shared = { autoUpdatePartitionsIntervalMs, initialPosition: "Earliest" } as const;
+      const single = await client.subscribe({ topic: t, subscription: "single", ...shared });
       const topics = [t, topic("grow-other")];
-      const list = await client.subscribe({ topics, subscription: "list", autoUpdatePartitionsIntervalMs });
+      const list = await client.subscribe({ topics, subscription: "list", ...shared });
       await admin("POST", `${adminPath(t)}/partitions`, 4);
       const producer = await client.createProducer({ topic: t, messageRouter: () => 3 });
       await producer.send("new");

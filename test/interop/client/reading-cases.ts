@@ -176,4 +176,114 @@ export const READING: readonly Case[] = [
       equal(String(await consumer.getLastMessageId()), String(id), "a message alone");
     },
   },
+  {
+    name: "reader: from a time ago, and after a seek by time, keep their place over a lost connection",
+    async run({ client, topic, admin }) {
+      const t = topic("readago");
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 5));
+      await sleep(3000);
+      const middleMs = Date.now();
+      await sendAll(producer, numbers(5, 10));
+      const ago = await client.createReader({
+        topic: t,
+        startMessageFromRollbackDurationMs: 2000,
+        receiverQueueSize: 1,
+      });
+      const sought = await client.createReader({ topic: t, startMessageId: MessageId.earliest, receiverQueueSize: 1 });
+      await sought.seek(middleMs);
+      for (let round = 0; round < 2; round++) {
+        await admin("PUT", `${adminPath(t)}/unload`);
+        await until("the readers to be back", 8000, () => ago.isConnected && sought.isConnected);
+        await sleep(300);
+      }
+      equal(await read(sought, 5), numbers(5, 10), "from the time sought");
+      equal(await read(ago, 5), numbers(5, 10), "from a time ago");
+      check(!(await ago.hasMessageAvailable()), "there is more");
+    },
+  },
+  {
+    name: "reader: key hash ranges, listener",
+    async run({ client, topic }) {
+      const t = topic("readkeys");
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 40), (i) => ({ key: `key-${i}` }));
+      const halves: string[][] = [[], []];
+      const ranges = [[0, 32_767] as const, [32_768, 65_535] as const];
+      for (const [i, range] of ranges.entries()) {
+        await client.createReader({
+          topic: t,
+          startMessageId: MessageId.earliest,
+          keyHashRanges: [range],
+          readerListener: (message) => void halves[i]?.push(message.text()),
+        });
+      }
+      await until("all messages", 8000, () => halves.flat().length >= 40);
+      equal(
+        halves
+          .flat()
+          .map(Number)
+          .sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, i) => i),
+        "together all",
+      );
+      check(
+        halves.every((h) => h.length > 5),
+        `uneven: ${halves.map((h) => h.length)}`,
+      );
+    },
+  },
+  {
+    name: "reader and consumer: seek by a function of the partition",
+    async run({ client, topic, admin }) {
+      const t = topic("seekfn");
+      await admin("PUT", `${adminPath(t)}/partitions`, 2);
+      const consumer = await client.subscribe({ topic: t, subscription: "s" });
+      const producer = await client.createProducer({ topic: t, messageRouter: (m) => Number(m.key) });
+      for (const key of ["0", "1"])
+        await sendAll(
+          producer,
+          numbers(0, 5).map((n) => key + n),
+          () => ({ key }),
+        );
+      const got = await take(consumer, 10);
+      const third = got.filter((m) => m.key === "0")[2] as Message;
+      await consumer.seek((p) => (p.endsWith("-partition-0") ? third.messageId : MessageId.latest));
+      equal(texts(await take(consumer, 2)), ["03", "04"], "one partition moved back, the other to its end");
+      const reader = await client.createReader({ topic: t, startMessageId: MessageId.latest });
+      await reader.seek((p) => (p.endsWith("-partition-1") ? MessageId.earliest : undefined));
+      equal(
+        await read(reader, 5),
+        numbers(0, 5).map((n) => `1${n}`),
+        "a reader",
+      );
+      check(!(await reader.hasMessageAvailable()), "the other partition was moved");
+    },
+  },
+  {
+    name: "has message available is true only where read next resolves, over partitions, batches, seeks",
+    async run({ client, topic, admin }) {
+      for (const batchingEnabled of [true, false]) {
+        const t = topic(`hmaparts${batchingEnabled}`);
+        await admin("PUT", `${adminPath(t)}/partitions`, 2);
+        const producer = await client.createProducer({ topic: t, batchingEnabled, batchingMaxPublishDelayMs: 20 });
+        await sendAll(producer, numbers(0, 20), (i) => ({ key: `k${i}` }));
+        const reader = await client.createReader({ topic: t, startMessageId: MessageId.earliest });
+        for (const position of [undefined, MessageId.earliest, 0]) {
+          if (position !== undefined) await reader.seek(position);
+          let got = 0;
+          while (await reader.hasMessageAvailable()) {
+            await reader.readNext(3000);
+            got++;
+          }
+          equal(got, 20, `batched ${batchingEnabled}, from ${position}`);
+        }
+        await reader.seek(MessageId.latest);
+        check(!(await reader.hasMessageAvailable()), "after a seek to the end");
+        await producer.send("more");
+        check(await reader.hasMessageAvailable(), "after one more");
+        equal(await read(reader, 1), ["more"], "it");
+      }
+    },
+  },
 ];

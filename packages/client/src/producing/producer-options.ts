@@ -1,6 +1,7 @@
 import { TopicName } from "@pulsewire/protocol";
 import type { CompressionName } from "@pulsewire/runtime";
 import {
+  describe,
   knownOptions,
   oneOf,
   optionalFunction,
@@ -157,7 +158,7 @@ export function resolveProducerOptions<T>(
   // the type of values matters to the application only
   const o = options as unknown as ProducerOptions;
   if (typeof o !== "object" || o === null) {
-    throw new InvalidConfigurationError(`a producer takes options with a topic, not ${String(o)}`);
+    throw new InvalidConfigurationError(`a producer takes options, such as { topic: "orders" }, not ${describe(o)}`);
   }
   knownOptions("a producer", o, PRODUCER_OPTIONS);
   return {
