@@ -1,6 +1,6 @@
 import { type CommandGetTopicsOfNamespaceMode, ServerError, type TopicName } from "@pulsewire/protocol";
 import type { Channel, Clock } from "@pulsewire/runtime";
-import type { ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
+import type { EntryCacheInfo, ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
 import { MetadataError, type MetadataStore } from "../metadata/metadata-store.ts";
 import { Registration } from "../metadata/registration.ts";
 import type { BrokerDirectory } from "./broker-directory.ts";
@@ -125,6 +125,11 @@ export class Broker implements BrokerContext, AsyncDisposable {
       for (const topic of this.topics.loaded.values()) work(topic);
     });
     return { [Symbol.dispose]: () => ticker.cancel() };
+  }
+
+  /** The memory its topics share for recent entries. */
+  get entryCache(): EntryCacheInfo {
+    return this.#options.ledgers.cache;
   }
 
   get throughServiceUrl(): boolean {

@@ -72,6 +72,7 @@ export class ClusterHttp implements Disposable {
           addedEntries: bookie.stats.addedEntries,
           readEntries: bookie.stats.readEntries,
         })),
+      caches: () => directory.all.map((broker) => broker.entryCache),
       activeConnections: () => directory.all.reduce((n, broker) => n + broker.connections.size, 0),
     };
   }

@@ -1,5 +1,5 @@
 import { Ring } from "@pulsewire/runtime";
-import type { Entry } from "./position.ts";
+import type { Entry, Position } from "./position.ts";
 
 const CHUNK_BITS = 6;
 const CHUNK_SIZE = 1 << CHUNK_BITS;
@@ -13,11 +13,18 @@ interface Chunk {
   bytes: number;
 }
 
-/** The memory that all managed ledgers of a broker share for recent entries: the oldest go first. */
+/** Between two searches for chunks that nobody is going to read: this share of the cache has to come in. */
+const SEARCH_SHARE = 1 / 16;
+
+/**
+ * The memory that all managed ledgers of a broker share for recent entries. Where it is full, first goes what every
+ * active cursor has read, then what is oldest.
+ */
 export class EntryCacheBudget {
   readonly bytesMax: number;
   readonly #chunks = new Ring<Chunk>();
   #usedBytes = 0;
+  #sinceSearchBytes = Number.POSITIVE_INFINITY;
   /** Entries answered from the cache, and entries that had to be read from bookies. */
   readonly stats: { hits: number; misses: number; evictedBytes: number } = { hits: 0, misses: 0, evictedBytes: 0 };
 
@@ -36,6 +43,9 @@ export class EntryCacheBudget {
 
   grew(bytes: number): void {
     this.#usedBytes += bytes;
+    this.#sinceSearchBytes += bytes;
+    if (this.#usedBytes <= this.bytesMax) return;
+    if (this.#sinceSearchBytes >= this.bytesMax * SEARCH_SHARE) this.#evictPassed();
     while (this.#usedBytes > this.bytesMax) {
       const oldest = this.#chunks.shift();
       if (oldest === undefined) return;
@@ -47,16 +57,40 @@ export class EntryCacheBudget {
   shrank(bytes: number): void {
     this.#usedBytes -= bytes;
   }
+
+  #evictPassed(): void {
+    this.#sinceSearchBytes = 0;
+    for (let left = this.#chunks.length; left > 0; left--) {
+      const chunk = this.#chunks.shift() as Chunk;
+      // evicted already, with its ledger
+      if (chunk.entries.length === 0) continue;
+      if (chunk.cache.isPassed(chunk)) {
+        this.stats.evictedBytes += chunk.bytes;
+        chunk.cache.evict(chunk);
+      } else this.#chunks.push(chunk);
+    }
+  }
 }
 
 /** Recent entries of one managed ledger. */
 export class EntryCache {
   readonly #budget: EntryCacheBudget;
   readonly #ledgers = new Map<number, Map<number, Chunk>>();
+  readonly #slowestReader: () => Position | undefined;
   #newest: Chunk | undefined;
 
-  constructor(budget: EntryCacheBudget) {
+  /** @param slowestReader Where the slowest of those reads next that read lately; undefined when nobody does. */
+  constructor(budget: EntryCacheBudget, slowestReader: () => Position | undefined = () => undefined) {
     this.#budget = budget;
+    this.#slowestReader = slowestReader;
+  }
+
+  /** Whether every active cursor has read a chunk, or there is none. What is being filled is not. */
+  isPassed(chunk: Chunk): boolean {
+    if (chunk === this.#newest) return false;
+    const reader = this.#slowestReader();
+    if (reader === undefined || chunk.ledgerId < reader.ledgerId) return true;
+    return chunk.ledgerId === reader.ledgerId && (chunk.index + 1) * CHUNK_SIZE <= reader.entryId;
   }
 
   insert(entry: Entry): void {

@@ -4,7 +4,7 @@ import type { LedgerReader } from "../bookkeeper/client/ledger-reader.ts";
 import type { LedgerWriter } from "../bookkeeper/client/ledger-writer.ts";
 import { EntryCache, type EntryCacheBudget } from "./entry-cache.ts";
 import { ManagedLedgerError } from "./managed-ledger.ts";
-import { Entry } from "./position.ts";
+import { Entry, type Position } from "./position.ts";
 
 /** Entries of one managed ledger, from the cache or from bookies. */
 export class EntrySource {
@@ -13,10 +13,11 @@ export class EntrySource {
   readonly #cache: EntryCache;
   readonly #readers = new Map<number, Promise<LedgerReader>>();
 
-  constructor(bookkeeper: BookKeeperClient, budget: EntryCacheBudget) {
+  /** @param slowestReader Where the slowest of those reads next that read lately. */
+  constructor(bookkeeper: BookKeeperClient, budget: EntryCacheBudget, slowestReader: () => Position | undefined) {
     this.#bookkeeper = bookkeeper;
     this.#budget = budget;
-    this.#cache = new EntryCache(budget);
+    this.#cache = new EntryCache(budget, slowestReader);
   }
 
   /** The ledger being written is read through its writer. */

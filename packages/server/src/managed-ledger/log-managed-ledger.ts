@@ -60,7 +60,7 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
     this.clock = clock;
     this.#settings = settings;
     this.#records = new ManagedLedgerRecordStore(metadata, name);
-    this.#entries = new EntrySource(bookkeeper, options.cacheBudget);
+    this.#entries = new EntrySource(bookkeeper, options.cacheBudget, () => this.#registry.slowestReader());
     this.#registry = new CursorRegistry({
       ledgerName: name,
       metadata,

@@ -178,8 +178,17 @@ export interface AcknowledgeOutcome {
   messages: number;
 }
 
+/** How the memory for recent entries is used. */
+export interface EntryCacheInfo {
+  readonly usedBytes: number;
+  /** Entries answered from it, entries that had to be read from bookies, and bytes it let go. */
+  readonly stats: { readonly hits: number; readonly misses: number; readonly evictedBytes: number };
+}
+
 /** Opens managed ledgers; the only door to storage that brokers have. */
 export interface ManagedLedgerFactory {
+  /** What its managed ledgers share for recent entries. */
+  readonly cache: EntryCacheInfo;
   /** Takes the managed ledger over from whoever had it. */
   open(name: string, options?: ManagedLedgerOptions): Promise<ManagedLedger>;
   exists(name: string): Promise<boolean>;

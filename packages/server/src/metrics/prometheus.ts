@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import type { RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
 import type { TopicStats } from "../broker/topic/topic.ts";
+import type { EntryCacheInfo } from "../managed-ledger/index.ts";
 import type { MetadataStatistics } from "../metadata/index.ts";
 import { metadataMetrics } from "./metadata-metrics.ts";
 import type { TopicRates } from "./rate-sampler.ts";
@@ -32,6 +33,8 @@ export interface MetricsSource {
   topics(): Iterable<TopicSample>;
   bookies(): Iterable<BookieSample>;
   activeConnections(): number;
+  /** The memory for recent entries, of each broker. */
+  caches(): Iterable<EntryCacheInfo>;
 }
 
 type Labels = Record<string, string>;
@@ -65,6 +68,7 @@ function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSampl
   const consumers = gauge("pulsar_consumers_count", "Consumers connected");
   const subscriptions = gauge("pulsar_subscriptions_count", "Subscriptions");
   const storage = gauge("pulsar_storage_size", "Bytes stored, one copy counted");
+  const pinned = gauge("pulsar_storage_backlog_size", "Bytes kept for the slowest subscription");
   const backlog = gauge("pulsar_msg_backlog", "Entries not acknowledged, over all subscriptions");
   const inMessages = counter("pulsar_in_messages_total", "Messages published");
   const inBytes = counter("pulsar_in_bytes_total", "Bytes published");
@@ -85,6 +89,7 @@ function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSampl
     );
     subscriptions(labels, subs.length);
     storage(labels, stats.storageSize);
+    pinned(labels, stats.backlogSize);
     backlog(
       labels,
       sum((s) => s.msgBacklog),
@@ -153,11 +158,32 @@ function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly Top
   }
 }
 
+function addCaches(scrape: Scrape, source: MetricsSource): void {
+  const { clusterName: cluster } = source;
+  const sum = { usedBytes: 0, hits: 0, misses: 0, evictedBytes: 0 };
+  for (const { usedBytes, stats } of source.caches()) {
+    sum.usedBytes += usedBytes;
+    sum.hits += stats.hits;
+    sum.misses += stats.misses;
+    sum.evictedBytes += stats.evictedBytes;
+  }
+  const counter = (name: string, help: string, value: number): void =>
+    scrape.counter(name, help, ["cluster"])({ cluster }, value);
+  scrape.gauge("pulsar_ml_cache_used_size", "Bytes of recent entries in memory", ["cluster"])(
+    { cluster },
+    sum.usedBytes,
+  );
+  counter("pulsar_ml_cache_hits_total", "Entries read from memory", sum.hits);
+  counter("pulsar_ml_cache_misses_total", "Entries read from bookies, by those that are behind", sum.misses);
+  counter("pulsar_ml_cache_evicted_bytes_total", "Bytes of entries that memory let go", sum.evictedBytes);
+}
+
 /** Everything as Prometheus text, under the names Pulsar and BookKeeper use. */
 export async function renderMetrics(source: MetricsSource): Promise<Response> {
   const scrape = new Scrape();
   const samples = [...source.topics()];
   addCluster(scrape, source, samples);
+  addCaches(scrape, source);
   addTopics(scrape, source.clusterName, samples);
   addSubscriptions(scrape, source.clusterName, samples);
   const text = await scrape.registry.metrics();

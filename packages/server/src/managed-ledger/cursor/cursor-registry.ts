@@ -85,6 +85,17 @@ export class CursorRegistry {
     return slowest;
   }
 
+  /** Where the slowest active cursor reads next; undefined when none is. */
+  slowestReader(): Position | undefined {
+    let slowest: Position | undefined;
+    for (const cursor of this.cursors.values()) {
+      if (!cursor.reading) continue;
+      const { readPosition } = cursor;
+      if (slowest === undefined || comparePositions(readPosition, slowest) < 0) slowest = readPosition;
+    }
+    return slowest;
+  }
+
   abandon(): void {
     for (const cursor of this.cursors.values()) cursor.abandon();
   }

@@ -37,6 +37,10 @@ export interface LedgerCursorOptions {
   store?: CursorStore;
 }
 
+/** A cursor that was not read for so long, in ms, is nobody's to read at the moment. */
+const INACTIVE_AFTER_MS = 60_000;
+/** A cursor further behind reads from bookies, and the cache is not kept for it (`managedLedgerCursorBackloggedThreshold`). */
+const BACKLOGGED_ENTRIES = 1_000;
 /** Entries read from bookies at once, at most. */
 const STORED_READ_ENTRIES_MAX = 1_000;
 
@@ -53,6 +57,7 @@ export class LedgerCursor implements ManagedCursor {
   #readEpoch = 0;
   #reading = false;
   #lastActiveMs: number;
+  #lastReadMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor({ name, host, record, store }: LedgerCursorOptions) {
@@ -103,6 +108,13 @@ export class LedgerCursor implements ManagedCursor {
     return this.#lastActiveMs;
   }
 
+  /** Somebody reads it, and is not far behind. */
+  get reading(): boolean {
+    if (this.#closed || this.#host.clock.monotonicMs() - this.#lastReadMs > INACTIVE_AFTER_MS) return false;
+    const { list } = this.#host;
+    return list.count(list.previous(this.readPosition), list.lastEntry()) <= BACKLOGGED_ENTRIES;
+  }
+
   hasMoreEntries(): boolean {
     const last = this.#host.ledger.lastConfirmed;
     if (this.#readLedgerId !== last.ledgerId) return this.#readLedgerId < last.ledgerId;
@@ -112,6 +124,7 @@ export class LedgerCursor implements ManagedCursor {
   read(maxEntries: number, maxBytes: number): Entry[] | Promise<Entry[]> {
     if (this.#closed) throw new ManagedLedgerError("Closed", `cursor ${this.name} is closed`);
     if (this.#reading) throw new Error(`cursor ${this.name} is being read already`);
+    this.#lastReadMs = this.#host.clock.monotonicMs();
     const entries: Entry[] = [];
     const missing = this.#takeCached(entries, maxEntries, maxBytes);
     if (!missing || entries.length > 0) return entries;
