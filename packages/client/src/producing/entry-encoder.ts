@@ -119,7 +119,13 @@ export class EntryEncoder {
 
   #sealFailed(send: PendingSend, body: Uint8Array, pieceBytes: number, error: unknown): void {
     if (this.#options.unencryptedIfFailed) this.#finish(send, body, pieceBytes, undefined);
-    else if (send.state === "preparing") this.#options.queue.drop(send, toPulsarError(error));
+    else if (send.state === "preparing") this.#options.queue.drop(send, this.#cryptoError(error));
+  }
+
+  #cryptoError(error: unknown): PulsarError {
+    if (error instanceof PulsarError) return error;
+    const detail = `${this.#options.topic}: a message cannot be encrypted, ${String(error)}`;
+    return new PulsarError("CryptoError", detail, { cause: error });
   }
 
   #finish(send: PendingSend, body: Uint8Array, pieceBytes: number, sealed: readonly Sealed[] | undefined): void {

@@ -161,6 +161,13 @@ export class FakeBroker {
     this.connection.send({ type: CommandType.MESSAGE, body }, entry);
   }
 
+  /** Pushes an entry as it is to the last consumer, over the last connection. */
+  deliverEntry(entryId: number, metadata: MessageMetadata, payload: Uint8Array): void {
+    const consumerId = this.of(CommandType.SUBSCRIBE).at(-1)?.consumerId ?? 0;
+    const body = { consumerId, messageId: { ledgerId: 1, entryId } };
+    this.connection.send({ type: CommandType.MESSAGE, body }, encodeEntry(metadata, payload));
+  }
+
   #onFrame(connection: FakeConnection, command: Command, entry: Uint8Array | undefined): void {
     this.#received.push(command);
     if (command.type === CommandType.SEND && entry !== undefined) this.#onSend(command.body, entry);
@@ -171,7 +178,8 @@ export class FakeBroker {
   #onSend(body: BodyOf<typeof CommandType.SEND>, bytes: Uint8Array): void {
     const entry = parseEntry(bytes);
     const count = entry.metadata.numMessagesInBatch;
-    const batched = count !== undefined && entry.metadata.compression === undefined;
+    const plain = entry.metadata.compression === undefined && entry.metadata.encryptionKeys.length === 0;
+    const batched = count !== undefined && plain;
     const texts = batched ? decodeBatch(entry.payload, count).map((m) => text(m.payload)) : [text(entry.payload)];
     this.sent.push({ body, entry, texts });
   }

@@ -4,6 +4,8 @@ import type { ClientRuntime } from "../runtime.ts";
 import { createWebCodec } from "./web-codec.ts";
 import { webNetwork } from "./web-network.ts";
 
+export { createWebEncryption } from "./web-encryption.ts";
+
 const webClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
