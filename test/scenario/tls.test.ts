@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function roundTrip(options: PulsarClientOptions): Promise<string> {
   await using client = new PulsarClient({ operationTimeoutMs: 3000, ...options });
-  const topic = `persistent://public/default/tls-${options.serviceUrl.split(":", 1)[0]}`;
+  const topic = `persistent://public/default/tls-${options.serviceUrl?.split(":", 1)[0]}`;
   const consumer = await client.subscribe({ topic, subscription: "s" });
   const producer = await client.createProducer({ topic });
   await producer.send("over TLS");

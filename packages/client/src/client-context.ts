@@ -1,6 +1,7 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
 import type { ConnectionPool } from "./connection/connection-pool.ts";
 import type { Logger } from "./logger.ts";
+import type { CurrentService } from "./lookup/current-service.ts";
 import type { Lookup } from "./lookup/lookup.ts";
 import type { MemoryLimit } from "./producing/memory-limit.ts";
 
@@ -10,6 +11,8 @@ export interface ClientContext {
   readonly logger: Logger;
   readonly pool: ConnectionPool;
   readonly lookup: Lookup;
+  /** The cluster of the moment. */
+  readonly service: CurrentService;
   readonly memoryLimit: MemoryLimit;
   readonly operationTimeoutMs: number;
   /** An id no other producer or consumer of this client has. */

@@ -3,6 +3,7 @@ import { type Authentication, checkAuthentication } from "./auth/authentication.
 import { checkLogger, checkRuntime, checkTls } from "./check-client-options.ts";
 import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "./check-options.ts";
 import { InvalidConfigurationError } from "./errors.ts";
+import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";
 import type { Logger } from "./logger.ts";
 import { parseServiceUrl, type ServiceUrl } from "./lookup/service-url.ts";
 
@@ -11,7 +12,9 @@ export interface PulsarClientOptions {
    * `pulsar://`, `pulsar+ssl://`, `ws://` or `wss://`; or `http://`, `https://` for lookups over HTTP. With one host or
    * several: `pulsar://a:6650,b:6650`. Default ports: 6650, 6651 with TLS, 8080 and 8443.
    */
-  serviceUrl: string;
+  serviceUrl?: string;
+  /** In place of `serviceUrl`, to go from one cluster to another: `autoClusterFailover`, `controlledClusterFailover`. */
+  serviceUrlProvider?: ServiceUrlProvider;
   authentication?: Authentication;
   /** How long looking up, subscribing, creating a producer and the like may take, in ms. Default 30,000. */
   operationTimeoutMs?: number;
@@ -42,6 +45,7 @@ export interface PulsarClientOptions {
 /** The options with every default filled in. */
 export interface ResolvedClientOptions {
   readonly serviceUrl: ServiceUrl;
+  readonly serviceUrlProvider: ServiceUrlProvider | undefined;
   readonly authentication: Authentication | undefined;
   readonly operationTimeoutMs: number;
   readonly connectionTimeoutMs: number;
@@ -57,6 +61,7 @@ export interface ResolvedClientOptions {
 
 const OPTIONS: Record<keyof PulsarClientOptions, true> = {
   serviceUrl: true,
+  serviceUrlProvider: true,
   authentication: true,
   operationTimeoutMs: true,
   connectionTimeoutMs: true,
@@ -78,9 +83,11 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
   }
   knownOptions("a client", o, OPTIONS);
   checkRuntime(o.runtime);
-  const serviceUrl = parseServiceUrl(o.serviceUrl);
+  const provider = checkProvider(o);
+  const serviceUrl = parseServiceUrl(provider?.initial.serviceUrl ?? (o.serviceUrl as string));
   return {
     serviceUrl,
+    serviceUrlProvider: provider,
     authentication: checkAuthentication(o.authentication),
     operationTimeoutMs: wholeNumber("operationTimeoutMs", o.operationTimeoutMs, 30_000, 1),
     connectionTimeoutMs: wholeNumber("connectionTimeoutMs", o.connectionTimeoutMs, 10_000, 1),
@@ -93,4 +100,16 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
     tls: checkTls(o.tls),
     logger: checkLogger(o.logger),
   };
+}
+
+function checkProvider({ serviceUrl, serviceUrlProvider }: PulsarClientOptions): ServiceUrlProvider | undefined {
+  if (serviceUrlProvider === undefined) return undefined;
+  if (serviceUrl !== undefined) {
+    throw new InvalidConfigurationError("either serviceUrl or serviceUrlProvider is needed, and not both");
+  }
+  const { initial, start, close } = (serviceUrlProvider ?? {}) as Partial<ServiceUrlProvider>;
+  if (typeof initial?.serviceUrl === "string" && typeof start === "function" && typeof close === "function") {
+    return serviceUrlProvider;
+  }
+  throw new InvalidConfigurationError("serviceUrlProvider takes one such as autoClusterFailover(...)");
 }

@@ -10,11 +10,15 @@ import { openConsumer } from "./consuming/open-consumer.ts";
 import { openReader, type Reader } from "./consuming/reader.ts";
 import type { ReaderOptions } from "./consuming/reader-options.ts";
 import { AlreadyClosedError } from "./errors.ts";
+import { ServiceSwitch } from "./failover/service-switch.ts";
+import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";
 import { CurrentService } from "./lookup/current-service.ts";
 import { ServiceLookup } from "./lookup/service-lookup.ts";
 import { MemoryLimit } from "./producing/memory-limit.ts";
 import { openProducer, type Producer } from "./producing/producer.ts";
 import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
+import { openTableView, type TableView } from "./table-view/table-view.ts";
+import { type TableViewOptions, tableViewReader } from "./table-view/table-view-options.ts";
 import { resolveTransactionTimeout, Transaction, type TransactionOptions } from "./transactions/transaction.ts";
 import { TransactionCoordinators } from "./transactions/transaction-coordinators.ts";
 
@@ -25,6 +29,7 @@ interface Closeable {
 /** A client on a platform that its runtime is given for. `PulsarClient` of the package's entry brings the platform's own. */
 export class CoreClient implements AsyncDisposable {
   readonly #context: ClientContext;
+  readonly #serviceUrlProvider: ServiceUrlProvider | undefined;
   readonly #open = new Set<Closeable>();
   /** Producers and consumers that are being opened. */
   readonly #opening = new Set<Promise<unknown>>();
@@ -36,11 +41,15 @@ export class CoreClient implements AsyncDisposable {
     const { clock, network } = runtime;
     const service = new CurrentService(o.serviceUrl, bindAuthentication(o.authentication, runtime), o.tls);
     const pool = new ConnectionPool({ ...o, service, clock, network });
+    const { serviceUrlProvider, logger } = o;
+    serviceUrlProvider?.start(new ServiceSwitch({ ...o, runtime, logger, pool, service }));
+    this.#serviceUrlProvider = serviceUrlProvider;
     let nextId = 0;
     this.#context = {
       runtime,
       logger: o.logger,
       pool,
+      service,
       lookup: new ServiceLookup(pool, network, service, o),
       memoryLimit: new MemoryLimit(o.memoryLimitBytes),
       operationTimeoutMs: o.operationTimeoutMs,
@@ -81,6 +90,12 @@ export class CoreClient implements AsyncDisposable {
     return reader;
   }
 
+  /** Reads the last value of each key of a topic, and follows what comes. Rejects with a PulsarError. */
+  async createTableView<T = Uint8Array>(options: TableViewOptions<T>): Promise<TableView<T>> {
+    const reader = await this.createReader(tableViewReader(options));
+    return openTableView(reader, this.#context.logger);
+  }
+
   /**
    * The topics to consume for a topic: its partitions' names, or its own where it has none. Nothing is created; a topic
    * that does not exist rejects with code `TopicNotFound`.
@@ -115,6 +130,7 @@ export class CoreClient implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    this.#serviceUrlProvider?.close();
     await Promise.allSettled([...this.#open].map((open) => open.close()));
     await this.#context.pool.close();
     await Promise.allSettled(this.#opening);

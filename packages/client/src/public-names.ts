@@ -51,6 +51,12 @@ export {
   ServerResponseError,
   TimeoutError,
 } from "./errors.ts";
+export { type AutoClusterFailoverOptions, autoClusterFailover } from "./failover/auto-cluster-failover.ts";
+export {
+  type ControlledClusterFailoverOptions,
+  controlledClusterFailover,
+} from "./failover/controlled-cluster-failover.ts";
+export type { ServiceChoice, ServiceUrlControl, ServiceUrlProvider } from "./failover/service-url-provider.ts";
 export type { Logger } from "./logger.ts";
 export type { Message } from "./message.ts";
 export { type ChunkPlace, MessageId, type MessageIdFields } from "./message-id.ts";
@@ -95,5 +101,7 @@ export {
   timeSchema,
   timestampSchema,
 } from "./schema/time-schemas.ts";
+export type { TableView, TableViewListener } from "./table-view/table-view.ts";
+export type { TableViewOptions } from "./table-view/table-view-options.ts";
 export type { Transaction, TransactionOptions, TransactionState } from "./transactions/transaction.ts";
 export type { TransactionId } from "./transactions/transaction-id.ts";

@@ -1,6 +1,6 @@
 import { Backoff, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
-import { AlreadyClosedError, type PulsarError, TimeoutError, toPulsarError } from "../errors.ts";
+import { AlreadyClosedError, ConnectionError, type PulsarError, TimeoutError, toPulsarError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import type { Detachment } from "./handlers.ts";
 
@@ -40,6 +40,9 @@ export class Attachment {
   #deadlineMs = 0;
   #assignedBrokerUrl: string | undefined;
   #startUrl: string | undefined;
+  /** Grows when the client goes to another cluster: what was found before is of no use. */
+  #generation = 0;
+  #stopListening: () => void = ignoreFailure;
 
   constructor(context: ClientContext, target: AttachTarget) {
     this.#context = context;
@@ -61,6 +64,7 @@ export class Attachment {
 
   /** Attaches for the first time. Call once. */
   start(): Promise<void> {
+    this.#stopListening = this.#context.service.onChange(() => this.#onServiceChanged());
     this.#deadlineMs = this.#context.runtime.clock.monotonicMs() + this.#context.operationTimeoutMs;
     void this.#attempt();
     return this.#first.promise;
@@ -101,7 +105,19 @@ export class Attachment {
     return new AlreadyClosedError(`${this.#target.topic}: it was closed`);
   }
 
+  /** The client goes to another cluster; its connections have ended already. */
+  #onServiceChanged(): void {
+    this.#generation++;
+    this.#assignedBrokerUrl = undefined;
+    this.#startUrl = undefined;
+    this.#backoff.reset();
+    if (this.#state.kind !== "waiting") return;
+    this.#state.timer.cancel();
+    this.#wait(0);
+  }
+
   #endWith(error: PulsarError): void {
+    this.#stopListening();
     this.#state = { kind: "ended" };
     this.#first.reject(error);
     for (const waiter of this.#waiters) waiter.reject(error);
@@ -119,11 +135,14 @@ export class Attachment {
 
   async #attempt(): Promise<void> {
     try {
+      const generation = this.#generation;
       const connection = await this.#connect();
       if (this.ended) return;
+      this.#throwIfMoved(generation);
       this.#missed = undefined;
       await this.#target.attach(connection);
       if (this.ended) return;
+      this.#throwIfMoved(generation);
       if (this.#missed !== undefined) throw this.#missed;
       this.#state = { kind: "attached", connection };
       this.#everAttached = true;
@@ -134,6 +153,12 @@ export class Attachment {
     } catch (error) {
       if (!this.ended) this.#onFailed(toPulsarError(error));
     }
+  }
+
+  #throwIfMoved(generation: number): void {
+    if (generation === this.#generation) return;
+    const detail = `${this.#target.topic}: the client went to another cluster meanwhile`;
+    throw new ConnectionError("ConnectionClosed", detail, { retryable: true });
   }
 
   async #connect(): Promise<Connection> {

@@ -1,6 +1,7 @@
 import type { ClientTlsOptions } from "@pulsewire/runtime";
-import { AlreadyClosedError, toPulsarError } from "../errors.ts";
-import { addressOf, type ServiceUrl } from "../lookup/service-url.ts";
+import type { BoundAuthentication } from "../auth/authentication.ts";
+import { AlreadyClosedError, type PulsarError, toPulsarError } from "../errors.ts";
+import { addressOf, hostAndPort, type ServiceUrl } from "../lookup/service-url.ts";
 import type { Connection } from "./connection.ts";
 import { type OpenOptions, openConnection, type Target } from "./open-connection.ts";
 
@@ -35,8 +36,13 @@ export class ConnectionPool {
     const key = `${JSON.stringify([target.address, target.proxyTo ?? ""])}#${slot}`;
     const existing = this.#connections.get(key);
     if (existing !== undefined) return existing;
-    const opening = this.#start(key, target);
+    const opening = this.#start(target);
     this.#connections.set(key, opening);
+    // another may have been made for the key by then
+    const forget = (): void => {
+      if (this.#connections.get(key) === opening) this.#connections.delete(key);
+    };
+    opening.then((connection) => connection.onClosed(forget), forget);
     return opening;
   }
 
@@ -56,6 +62,30 @@ export class ConnectionPool {
     throw toPulsarError(failure);
   }
 
+  /** Whether somebody answers at a host of a service URL, were it to refuse the client. Never rejects. */
+  async probe(url: ServiceUrl, authentication: BoundAuthentication | undefined): Promise<boolean> {
+    for (const host of url.hosts) {
+      const target: Target = { address: addressOf(url, host, this.#options.tls) };
+      try {
+        (await openConnection(target, { ...this.#options, service: { authentication } })).close();
+        return true;
+      } catch (error) {
+        const { code, serverError } = toPulsarError(error);
+        if (serverError !== undefined) return true;
+        this.#options.logger.debug(`${hostAndPort(host)} does not answer: ${code}`);
+      }
+    }
+    return false;
+  }
+
+  /** Ends all connections, those being opened too; who asks from now on gets new ones. */
+  endAll(error: PulsarError): void {
+    const opening = [...this.#connections.values()];
+    this.#connections.clear();
+    for (const connection of [...this.#open]) connection.fail(error);
+    for (const connection of opening) connection.then((opened) => opened.fail(error), ignoreFailure);
+  }
+
   /** Ends all connections; those being opened end as soon as they are there. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -64,22 +94,18 @@ export class ConnectionPool {
     this.#connections.clear();
   }
 
-  async #start(key: string, target: Target): Promise<Connection> {
-    try {
-      const connection = await openConnection(target, this.#options);
-      if (this.#closed) {
-        connection.close();
-        throw new AlreadyClosedError("the client was closed while it connected");
-      }
-      this.#open.add(connection);
-      connection.onClosed(() => {
-        this.#open.delete(connection);
-        this.#connections.delete(key);
-      });
-      return connection;
-    } catch (error) {
-      this.#connections.delete(key);
-      throw error;
+  async #start(target: Target): Promise<Connection> {
+    const connection = await openConnection(target, this.#options);
+    if (this.#closed) {
+      connection.close();
+      throw new AlreadyClosedError("the client was closed while it connected");
     }
+    this.#open.add(connection);
+    connection.onClosed(() => this.#open.delete(connection));
+    return connection;
   }
+}
+
+function ignoreFailure(): void {
+  // told to whoever asked for the connection
 }
