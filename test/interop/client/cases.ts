@@ -15,6 +15,7 @@ import { READING } from "./reading-cases.ts";
 import { RETRYING } from "./retry-cases.ts";
 import { RXJS } from "./rxjs-cases.ts";
 import { SCHEMAS } from "./schema-cases.ts";
+import { TABLE_VIEWS } from "./table-view-cases.ts";
 import { TRANSACTIONS } from "./transaction-cases.ts";
 
 export const CASES: readonly Case[] = [
@@ -27,6 +28,7 @@ export const CASES: readonly Case[] = [
   ...COMPAT,
   ...RETRYING,
   ...PATTERNS,
+  ...TABLE_VIEWS,
   ...SCHEMAS,
   ...TRANSACTIONS,
 ];
