@@ -1,6 +1,10 @@
 import { type CommandGetTopicsOfNamespaceMode, ServerError, type TopicName } from "@pulsewire/protocol";
 import type { Channel, Clock } from "@pulsewire/runtime";
-import type { EntryCacheInfo, ManagedLedgerFactory } from "../managed-ledger/managed-ledger.ts";
+import {
+  type EntryCacheInfo,
+  ManagedLedgerError,
+  type ManagedLedgerFactory,
+} from "../managed-ledger/managed-ledger.ts";
 import { MetadataError, type MetadataStore } from "../metadata/metadata-store.ts";
 import { Registration } from "../metadata/registration.ts";
 import type { BrokerDirectory } from "./broker-directory.ts";
@@ -211,10 +215,10 @@ export class Broker implements BrokerContext, AsyncDisposable {
     try {
       // first nobody chooses this broker any more, then its bundles go: each is disabled before its topics close, so
       // that clients that come back at once are not served here again
-      await unlessExpired(this.#registry.unregister(urls));
+      await unlessAway(this.#registry.unregister(urls));
       const owned = [...this.ownership.owned.values()];
-      await unlessExpired(Promise.all(owned.map((bundle) => this.unloadBundle(bundle))));
-      await this.topics.unloadAll();
+      await unlessAway(Promise.all(owned.map((bundle) => this.unloadBundle(bundle))));
+      await unlessAway(this.topics.unloadAll());
     } finally {
       directory.remove(this);
       for (const connection of [...this.connections]) connection.close();
@@ -273,11 +277,13 @@ export class Broker implements BrokerContext, AsyncDisposable {
   }
 }
 
-/** Keys that went with their session need no removal. */
-async function unlessExpired(removal: Promise<unknown>): Promise<void> {
+/** Keys that went with their session need no removal, and those that cannot be reached go with it. */
+async function unlessAway(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;
   } catch (error) {
-    if (!(error instanceof MetadataError) || error.code !== "SessionExpired") throw error;
+    const away = error instanceof MetadataError && (error.code === "SessionExpired" || error.code === "Unavailable");
+    // what cursors could not store is delivered again
+    if (!away && !(error instanceof ManagedLedgerError && error.code === "MetadataUnavailable")) throw error;
   }
 }
