@@ -13,6 +13,8 @@ export interface FaultContext {
   topics: readonly string[];
   /** Nodes whose process is gone and will be started again. */
   down: Set<string>;
+  /** Of brokers, until now. */
+  crashes: { count: number };
   /** Between two faults, on average, in ms. */
   everyMs: number;
 }
@@ -64,6 +66,18 @@ async function untilDone({ simulation }: FaultContext, start: () => Promise<void
   }
 }
 
+/** What a broker was asked for is never answered once its process is gone. */
+async function unlessCrashed({ simulation, crashes }: FaultContext, work: Promise<unknown>): Promise<void> {
+  let settled = false;
+  const settle = (): void => {
+    settled = true;
+  };
+  work.then(settle, settle);
+  const before = crashes.count;
+  while (!settled && crashes.count === before) await sleep(simulation.clock, 200);
+  if (settled) await work;
+}
+
 const FAULTS: Readonly<Record<string, Fault>> = {
   connectionsCut: async ({ simulation, random, clients }, durationMs) => {
     const client = pick(random, [clients[0] as string, ...clients]);
@@ -99,6 +113,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     const broker = cluster.faults.broker(index);
     if (down.has(broker.node)) return;
     down.add(broker.node);
+    context.crashes.count++;
     await broker.kill();
     await sleep(simulation.clock, durationMs);
     await untilDone(context, () => cluster.faults.broker(index).restart());
@@ -146,11 +161,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await sleep(simulation.clock, durationMs);
     simulation.remoteFaults.answerLossProbability = 0;
   },
-  topicUnloaded: async ({ cluster, random, topics }) => {
-    await cluster.admin.unloadTopic(TopicName.parse(pick(random, topics)));
+  topicUnloaded: async (context) => {
+    const topic = TopicName.parse(pick(context.random, context.topics));
+    await unlessCrashed(context, context.cluster.admin.unloadTopic(topic));
   },
-  namespaceUnloaded: async ({ cluster }) => {
-    await cluster.admin.unloadNamespace("public/default");
+  namespaceUnloaded: async (context) => {
+    await unlessCrashed(context, context.cluster.admin.unloadNamespace("public/default"));
   },
 };
 

@@ -100,6 +100,7 @@ class Run {
       cluster,
       random,
       down: new Set(),
+      crashes: { count: 0 },
       clients,
       topics,
       everyMs,
