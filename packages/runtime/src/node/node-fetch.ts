@@ -1,5 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+// not by name: what tests put in the place of `http.request` is to be seen here
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import { type FetchOptions, NetworkError } from "../network.ts";
 import { failure, tlsOptions } from "./node-connect.ts";
 
@@ -57,8 +58,8 @@ function send(hop: Hop, options: FetchOptions, signal: AbortSignal): Promise<Res
     // a connection of its own: nothing is left open behind the answer
     const common = { method: hop.method, headers, signal, agent: false };
     const outgoing = secure
-      ? requestHttps(hop.url, { ...common, ...tlsOptions(options.tls) })
-      : requestHttp(hop.url, common);
+      ? https.request(hop.url, { ...common, ...tlsOptions(options.tls) })
+      : http.request(hop.url, common);
     outgoing.on("error", reject);
     outgoing.on("response", (incoming) => read(incoming).then(resolve, reject));
     outgoing.end(hop.body);

@@ -1,5 +1,4 @@
 import type { ServerRuntime } from "@pulsewire/runtime";
-import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
@@ -147,7 +146,7 @@ export class Cluster implements AsyncDisposable {
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const given = resolveOptions(options);
-  const runtime = options.runtime ?? createNodeRuntime();
+  const runtime = options.runtime ?? (await nodeRuntime());
   const { clock, codec } = runtime;
   const faults = new ClusterFaults({ clock, runtimeOf: (nodeId) => runtime.forNode?.(nodeId) ?? runtime });
   const runtimeOf = (nodeId: string): ServerRuntime => faults.runtimeFor(nodeId);
@@ -215,6 +214,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const startBookie = (before: BookieNode, wipe: boolean): Promise<BookieNode> => restartBookie(storage, before, wipe);
   faults.serve({ brokers, bookies, metadata, startBroker, startBookie });
   return new Cluster(parts);
+}
+
+/** Loaded only where no other runtime is given, so that a cluster can also run in a page. */
+async function nodeRuntime(): Promise<ServerRuntime> {
+  const { createNodeRuntime } = await import("@pulsewire/runtime/node");
+  return createNodeRuntime();
 }
 
 /** The folder and what it needs are loaded only where there is one. */

@@ -1,4 +1,5 @@
-import { startTestCluster, type TestCluster, type TestClusterOptions } from "./test-cluster.ts";
+import { startTestCluster } from "./start-test-cluster.ts";
+import type { TestCluster, TestClusterOptions } from "./test-cluster.ts";
 
 /** What a test framework gives: `before` and `after` of `node:test`, `beforeAll` and `afterAll` of jest and vitest. */
 export interface TestHooks {

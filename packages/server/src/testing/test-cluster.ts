@@ -5,7 +5,6 @@ import { createMemoryMessenger, createMemoryNetwork } from "@pulsewire/runtime";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { MovableClock } from "./movable-clock.ts";
-import { platformRuntime } from "./platform.ts";
 
 export interface TestClusterOptions extends Omit<ClusterOptions, "runtime"> {
   /**
@@ -99,22 +98,11 @@ const REAL_TIME: Pick<VirtualTime, "advance"> = {
   advance: () => Promise.reject(new TypeError('time is real here; start the cluster with clock: "virtual" to move it')),
 };
 
-/**
- * Starts a cluster for a test.
- *
- * @example
- * await using t = await startTestCluster({ clock: "virtual" });
- * const producer = await t.client.createProducer({ topic: t.topic() });
- * await producer.send({ data: "in an hour", deliverAfterMs: 3_600_000 });
- * await t.time.advance(3_600_000);
- *
- * @throws TypeError that names a wrong option and what it takes.
- */
-export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+/** Starts a cluster for a test on a platform. Throws a TypeError that names a wrong option and what it takes. */
+export async function startTestClusterOn(platform: ServerRuntime, options: TestClusterOptions): Promise<TestCluster> {
   const { clock = "real", network = "ports", ...clusterOptions } = options;
   oneOf("clock", clock, ["real", "virtual"]);
   oneOf("network", network, ["ports", "memory"]);
-  const platform = platformRuntime();
   const movable = clock === "virtual" ? new MovableClock(platform.clock) : undefined;
   const runtime: ServerRuntime = {
     ...platform,

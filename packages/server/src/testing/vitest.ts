@@ -1,5 +1,6 @@
 import { test as base, type TestAPI } from "vitest";
-import { startTestCluster, type TestCluster, type TestClusterOptions } from "./test-cluster.ts";
+import { startTestCluster } from "./start-test-cluster.ts";
+import type { TestCluster, TestClusterOptions } from "./test-cluster.ts";
 
 /** What a test of `test` may ask for. */
 export interface PulsarFixtures {
@@ -31,4 +32,5 @@ export const test: TestAPI<PulsarFixtures> = base.extend<PulsarFixtures>({
   },
 });
 
-export { startTestCluster, TestCluster, type TestClusterOptions } from "./test-cluster.ts";
+export { startTestCluster } from "./start-test-cluster.ts";
+export type { TestCluster, TestClusterOptions } from "./test-cluster.ts";
