@@ -2,6 +2,7 @@ import type { ClientTlsOptions } from "@pulsewire/runtime";
 import { describe, knownOptions, trueOrFalse } from "./check-options.ts";
 import { InvalidConfigurationError } from "./errors.ts";
 import { type Logger, SILENT } from "./logger.ts";
+import type { Telemetry } from "./observability/telemetry.ts";
 
 const TLS: Record<keyof ClientTlsOptions, true> = {
   ca: true,
@@ -42,4 +43,11 @@ export function checkRuntime<T extends object>(runtime: T | undefined): void {
   const { clock, network, random, codec } = (runtime ?? {}) as Record<string, unknown>;
   if ([clock, network, random, codec].every((port) => typeof port === "object" && port !== null)) return;
   throw new InvalidConfigurationError("runtime takes an object with clock, random, network and codec");
+}
+
+export function checkTelemetry(telemetry: Telemetry | undefined): Telemetry | undefined {
+  if (telemetry === undefined) return undefined;
+  const { producer, consumer, close } = (telemetry ?? {}) as Partial<Telemetry>;
+  if ([producer, consumer, close].every((hook) => typeof hook === "function")) return telemetry;
+  throw new InvalidConfigurationError("telemetry takes one such as openTelemetry() of @pulsewire/client/opentelemetry");
 }

@@ -3,6 +3,7 @@ import type { ConnectionPool } from "./connection/connection-pool.ts";
 import type { Logger } from "./logger.ts";
 import type { CurrentService } from "./lookup/current-service.ts";
 import type { Lookup } from "./lookup/lookup.ts";
+import type { Telemetry } from "./observability/telemetry.ts";
 import type { MemoryLimit } from "./producing/memory-limit.ts";
 
 /** What a client's producers and consumers share. */
@@ -15,6 +16,8 @@ export interface ClientContext {
   readonly service: CurrentService;
   readonly memoryLimit: MemoryLimit;
   readonly operationTimeoutMs: number;
+  /** Who is told what the client does, where somebody is. */
+  readonly telemetry: Telemetry | undefined;
   /** An id no other producer or consumer of this client has. */
   nextId(): number;
 }

@@ -1,11 +1,12 @@
 import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
 import { type Authentication, checkAuthentication } from "./auth/authentication.ts";
-import { checkLogger, checkRuntime, checkTls } from "./check-client-options.ts";
+import { checkLogger, checkRuntime, checkTelemetry, checkTls } from "./check-client-options.ts";
 import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "./check-options.ts";
 import { InvalidConfigurationError } from "./errors.ts";
 import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";
 import type { Logger } from "./logger.ts";
 import { parseServiceUrl, type ServiceUrl } from "./lookup/service-url.ts";
+import type { Telemetry } from "./observability/telemetry.ts";
 
 export interface PulsarClientOptions {
   /**
@@ -38,8 +39,10 @@ export interface PulsarClientOptions {
   tls?: ClientTlsOptions;
   /** Time, randomness, network and codecs. Default: the platform's. */
   runtime?: ClientRuntime;
-  /** Default: nothing is logged. */
+  /** Default: nothing is logged. `console` and a pino logger fit as they are. */
   logger?: Logger;
+  /** Traces and metrics, such as `openTelemetry()` of `@pulsewire/client/opentelemetry`. Default: none. */
+  telemetry?: Telemetry;
 }
 
 /** The options with every default filled in. */
@@ -57,6 +60,7 @@ export interface ResolvedClientOptions {
   readonly listenerName: string | undefined;
   readonly tls: ClientTlsOptions | undefined;
   readonly logger: Logger;
+  readonly telemetry: Telemetry | undefined;
 }
 
 const OPTIONS: Record<keyof PulsarClientOptions, true> = {
@@ -74,6 +78,7 @@ const OPTIONS: Record<keyof PulsarClientOptions, true> = {
   tls: true,
   runtime: true,
   logger: true,
+  telemetry: true,
 };
 
 /** Throws a PulsarError that names the option and what it takes. */
@@ -99,6 +104,7 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
     listenerName: optionalText("listenerName", o.listenerName),
     tls: checkTls(o.tls),
     logger: checkLogger(o.logger),
+    telemetry: checkTelemetry(o.telemetry),
   };
 }
 

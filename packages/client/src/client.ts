@@ -44,15 +44,18 @@ export class CoreClient implements AsyncDisposable {
     const { serviceUrlProvider, logger } = o;
     serviceUrlProvider?.start(new ServiceSwitch({ ...o, runtime, logger, pool, service }));
     this.#serviceUrlProvider = serviceUrlProvider;
+    const memoryLimit = new MemoryLimit(o.memoryLimitBytes);
+    o.telemetry?.memoryUsage(() => memoryLimit.usedBytes, o.memoryLimitBytes);
     let nextId = 0;
     this.#context = {
       runtime,
       logger: o.logger,
       pool,
       service,
-      lookup: new ServiceLookup(pool, network, service, o),
-      memoryLimit: new MemoryLimit(o.memoryLimitBytes),
+      lookup: new ServiceLookup(pool, network, service, { ...o, clock }),
+      memoryLimit,
       operationTimeoutMs: o.operationTimeoutMs,
+      telemetry: o.telemetry,
       nextId: () => nextId++,
     };
   }
@@ -134,6 +137,7 @@ export class CoreClient implements AsyncDisposable {
     await Promise.allSettled([...this.#open].map((open) => open.close()));
     await this.#context.pool.close();
     await Promise.allSettled(this.#opening);
+    this.#context.telemetry?.close();
   }
 
   async #track<T extends Closeable>(opening: Promise<T>): Promise<T> {

@@ -18,11 +18,13 @@ export type { PulsarClientOptions } from "./client-options.ts";
 export type { BatchReceivePolicy } from "./consuming/batch-receive-policy.ts";
 export type { AcknowledgeOptions, Consumer } from "./consuming/consumer.ts";
 export type {
+  ConsumerEventListener,
   ConsumerOptions,
   DeadLetterPolicy,
   InitialPosition,
   KeySharedPolicy,
   MessageListener,
+  SubscriptionMode,
   SubscriptionType,
 } from "./consuming/consumer-options.ts";
 export type { ConsumerCryptoFailureAction } from "./consuming/payload-options.ts";
@@ -57,9 +59,14 @@ export {
   controlledClusterFailover,
 } from "./failover/controlled-cluster-failover.ts";
 export type { ServiceChoice, ServiceUrlControl, ServiceUrlProvider } from "./failover/service-url-provider.ts";
+export type { ConsumerInterceptor } from "./interceptors/consumer-interceptor.ts";
+export type { ProducerInterceptor } from "./interceptors/producer-interceptor.ts";
 export type { Logger } from "./logger.ts";
 export type { Message } from "./message.ts";
 export { type ChunkPlace, MessageId, type MessageIdFields } from "./message-id.ts";
+export type { ConsumerStats } from "./observability/consumer-stats.ts";
+export type { ProducerStats } from "./observability/producer-stats.ts";
+export type { Telemetry } from "./observability/telemetry.ts";
 export type { ProducerCryptoFailureAction } from "./producing/payload-options.ts";
 export type { Producer } from "./producing/producer.ts";
 export type { ProducerMessage } from "./producing/producer-message.ts";

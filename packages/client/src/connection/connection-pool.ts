@@ -95,14 +95,28 @@ export class ConnectionPool {
   }
 
   async #start(target: Target): Promise<Connection> {
-    const connection = await openConnection(target, this.#options);
+    const connection = await this.#opened(target);
     if (this.#closed) {
       connection.close();
       throw new AlreadyClosedError("the client was closed while it connected");
     }
     this.#open.add(connection);
-    connection.onClosed(() => this.#open.delete(connection));
+    const { telemetry } = this.#options;
+    telemetry?.connectionOpened();
+    connection.onClosed(() => {
+      this.#open.delete(connection);
+      telemetry?.connectionClosed();
+    });
     return connection;
+  }
+
+  async #opened(target: Target): Promise<Connection> {
+    try {
+      return await openConnection(target, this.#options);
+    } catch (error) {
+      this.#options.telemetry?.connectionFailed();
+      throw error;
+    }
   }
 }
 

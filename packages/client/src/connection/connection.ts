@@ -15,6 +15,7 @@ import type { Channel, Clock } from "@pulsewire/runtime";
 import type { BoundAuthentication } from "../auth/authentication.ts";
 import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { Telemetry } from "../observability/telemetry.ts";
 import type { ConsumerHandler, Detachment, ProducerHandler, TopicListHandler } from "./handlers.ts";
 import { KeepAlive } from "./keep-alive.ts";
 import { RequestRegistry } from "./request-registry.ts";
@@ -27,6 +28,7 @@ export interface ConnectionOptions {
   readonly logger: Logger;
   readonly operationTimeoutMs: number;
   readonly keepAliveIntervalMs: number;
+  readonly telemetry?: Telemetry | undefined;
   /** Who the client is. */
   readonly service: { readonly authentication: BoundAuthentication | undefined };
 }

@@ -22,6 +22,8 @@ export interface AckTrackerOptions {
   readonly topic: string;
   /** How long acknowledgements are collected, in ms; 0 sends each at once. */
   readonly groupTimeMs: number;
+  /** Acknowledgements collected before they are sent early. */
+  readonly groupSize: number;
   /** Whether parts of a batch are told to the broker. */
   readonly batchIndexAckEnabled: boolean;
   /** Whether the broker confirms. */
@@ -29,7 +31,7 @@ export interface AckTrackerOptions {
   connection(): Connection | undefined;
 }
 
-/** Entries in one ACK command, and acknowledgements collected before they are sent early. */
+/** Entries in one ACK command. */
 const GROUP_SIZE = 1000;
 const DONE: Promise<void> = Promise.resolve();
 
@@ -169,14 +171,14 @@ export class AckTracker {
   }
 
   #collected(): Promise<void> {
-    const { groupTimeMs, clock, receiptEnabled } = this.#options;
+    const { groupTimeMs, groupSize, clock, receiptEnabled } = this.#options;
     if (receiptEnabled && this.#group === undefined) {
       this.#group = deferred();
       // an application that does not look at its acknowledgement's promise is not to be ended by it
       this.#group.promise.catch(ignoreFailure);
     }
     const promise = receiptEnabled ? (this.#group as Deferred<void>).promise : DONE;
-    if (groupTimeMs === 0 || this.#individual.length >= GROUP_SIZE) this.flush();
+    if (groupTimeMs === 0 || this.#individual.length >= groupSize) this.flush();
     else this.#timer ??= clock.setTimer(groupTimeMs, this.#onTimer);
     return promise;
   }

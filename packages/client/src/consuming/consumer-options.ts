@@ -10,6 +10,8 @@ import {
   wholeNumber,
 } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
+import { CONSUMER_HOOKS, type ConsumerInterceptor } from "../interceptors/consumer-interceptor.ts";
+import { checkInterceptors } from "../interceptors/interceptor-chain.ts";
 import type { Message } from "../message.ts";
 import { parseTopic } from "../producing/producer-options.ts";
 import { checkSchema } from "../schema/check-schema.ts";
@@ -28,6 +30,7 @@ import type { RetryPolicy } from "./retry-letters.ts";
 import { resolvePattern, type SubscriptionTopicsMode, type TopicsPattern } from "./topics-pattern.ts";
 
 export type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
+export type SubscriptionMode = "Durable" | "NonDurable";
 export type InitialPosition = "Latest" | "Earliest";
 
 /** How a Key_Shared consumer wants its share of the 65,536 key hashes. */
@@ -53,6 +56,12 @@ export interface DeadLetterPolicy {
 /** Called with each message, one after the other; the next one waits for the promise, where there is one. */
 export type MessageListener<T = Uint8Array> = (message: Message<T>, consumer: Consumer<T>) => unknown;
 
+/** Failover: told when this consumer becomes the active one of a partition, and when it is no longer. */
+export interface ConsumerEventListener {
+  becameActive(consumer: Consumer, partition: number): void;
+  becameInactive(consumer: Consumer, partition: number): void;
+}
+
 export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions {
   topic?: string;
   topics?: readonly string[];
@@ -71,6 +80,11 @@ export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions 
   subscription: string;
   /** Default `Exclusive`. */
   type?: SubscriptionType;
+  /**
+   * `NonDurable`: the subscription is gone with its connection; attached again, the consumer goes on behind what it has
+   * received. Default `Durable`.
+   */
+  subscriptionMode?: SubscriptionMode;
   /** Where a new subscription starts. Default `Latest`. */
   initialPosition?: InitialPosition;
   /** Default: a name is made up. Failover sorts by it. */
@@ -81,6 +95,8 @@ export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions 
   maxTotalReceiverQueueSizeAcrossPartitions?: number;
   /** How long acknowledgements are collected, in ms; 0 sends each at once. Default 100. */
   acknowledgmentGroupTimeMs?: number;
+  /** So many collected acknowledgements are sent before the time is up. Default 1000. */
+  maxAcknowledgmentGroupSize?: number;
   /** Resolve acknowledgements when the broker has confirmed them. Default false. */
   ackReceiptEnabled?: boolean;
   /** Tell the broker of acknowledged parts of batches; a broker that keeps none ignores it. Default true. */
@@ -118,6 +134,10 @@ export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions 
   schema?: Schema<never, T>;
   /** Failover: this consumer has become the active one of a partition, or is no longer. */
   onActiveConsumerChange?: (topic: string, active: boolean) => void;
+  /** The same as an object, as Pulsar's Java client has it; the partition is -1 for a topic without partitions. */
+  consumerEventListener?: ConsumerEventListener;
+  /** See and change what is received and acknowledged, called in this order. Default: none. */
+  interceptors?: readonly ConsumerInterceptor[];
   /** A terminated topic was read to its end. */
   onReachedEndOfTopic?: (topic: string) => void;
   /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
@@ -137,6 +157,7 @@ export interface ResolvedConsumerOptions extends ResolvedConsumerPayloadOptions 
   readonly receiverQueueSize: number;
   readonly maxTotalReceiverQueueSizeAcrossPartitions: number;
   readonly acknowledgmentGroupTimeMs: number;
+  readonly maxAcknowledgmentGroupSize: number;
   readonly ackReceiptEnabled: boolean;
   readonly batchIndexAckEnabled: boolean;
   readonly ackTimeoutMs: number;
@@ -157,6 +178,8 @@ export interface ResolvedConsumerOptions extends ResolvedConsumerPayloadOptions 
   readonly messageListener: MessageListener | undefined;
   readonly schema: Schema<never, unknown> | undefined;
   readonly onActiveConsumerChange: ((topic: string, active: boolean) => void) | undefined;
+  readonly consumerEventListener: ConsumerEventListener | undefined;
+  readonly interceptors: readonly ConsumerInterceptor[];
   readonly onReachedEndOfTopic: ((topic: string) => void) | undefined;
   readonly autoUpdatePartitionsIntervalMs: number;
 }
@@ -193,6 +216,10 @@ const CONSUMER_OPTIONS: Readonly<Record<keyof ConsumerOptions, true>> = {
   messageListener: true,
   schema: true,
   onActiveConsumerChange: true,
+  consumerEventListener: true,
+  interceptors: true,
+  maxAcknowledgmentGroupSize: true,
+  subscriptionMode: true,
   onReachedEndOfTopic: true,
   autoUpdatePartitionsIntervalMs: true,
   maxPendingChunkedMessage: true,
@@ -223,7 +250,7 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
     topics: letters.retryPolicy === undefined ? topics : [...topics, letters.retryPolicy.retryLetterTopic],
     subscription,
     type,
-    durable: true,
+    durable: oneOf("subscriptionMode", o.subscriptionMode, ["Durable", "NonDurable"] as const, "Durable") === "Durable",
     initialPosition: oneOf("initialPosition", o.initialPosition, ["Latest", "Earliest"] as const, "Latest"),
     consumerName: optionalText("consumerName", o.consumerName),
     ...resolveQueue(o),
@@ -241,6 +268,8 @@ export function resolveConsumerOptions<T>(options: ConsumerOptions<T>): Resolved
     messageListener: optionalFunction("messageListener", o.messageListener),
     schema: checkSchema(o.schema),
     onActiveConsumerChange: optionalFunction("onActiveConsumerChange", o.onActiveConsumerChange),
+    consumerEventListener: checkEventListener(o.consumerEventListener),
+    interceptors: checkInterceptors(o.interceptors, CONSUMER_HOOKS),
     onReachedEndOfTopic: optionalFunction("onReachedEndOfTopic", o.onReachedEndOfTopic),
     autoUpdatePartitionsIntervalMs: wholeNumber(
       "autoUpdatePartitionsIntervalMs",
@@ -294,11 +323,16 @@ function resolveQueue(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Queue> 
   };
 }
 
-type Acknowledging = "acknowledgmentGroupTimeMs" | "ackReceiptEnabled" | "batchIndexAckEnabled";
+type Acknowledging =
+  | "acknowledgmentGroupTimeMs"
+  | "maxAcknowledgmentGroupSize"
+  | "ackReceiptEnabled"
+  | "batchIndexAckEnabled";
 
 function resolveAcknowledging(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Acknowledging> {
   return {
     acknowledgmentGroupTimeMs: wholeNumber("acknowledgmentGroupTimeMs", o.acknowledgmentGroupTimeMs, 100),
+    maxAcknowledgmentGroupSize: wholeNumber("maxAcknowledgmentGroupSize", o.maxAcknowledgmentGroupSize, 1000, 1),
     ackReceiptEnabled: trueOrFalse("ackReceiptEnabled", o.ackReceiptEnabled, false),
     batchIndexAckEnabled: trueOrFalse("batchIndexAckEnabled", o.batchIndexAckEnabled, true),
   };
@@ -321,6 +355,15 @@ function resolveRedelivery(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Re
     negativeAckRedeliveryDelayMs: wholeNumber("negativeAckRedeliveryDelayMs", o.negativeAckRedeliveryDelayMs, 60_000),
     negativeAckRedeliveryBackoff: optionalFunction("negativeAckRedeliveryBackoff", o.negativeAckRedeliveryBackoff),
   };
+}
+
+function checkEventListener(listener: ConsumerEventListener | undefined): ConsumerEventListener | undefined {
+  if (listener === undefined) return undefined;
+  for (const name of ["becameActive", "becameInactive"] as const) {
+    if (typeof listener?.[name] === "function") continue;
+    throw new InvalidConfigurationError(`consumerEventListener takes { becameActive, becameInactive }, both functions`);
+  }
+  return listener;
 }
 
 function checkKeyShared(policy: KeySharedPolicy | undefined, type: SubscriptionType): KeySharedPolicy | undefined {

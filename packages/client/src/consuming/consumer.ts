@@ -1,8 +1,12 @@
+import { TopicName } from "@pulsewire/protocol";
 import { describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
-import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
+import { AlreadyClosedError, InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
+import type { ConsumerInterceptor } from "../interceptors/consumer-interceptor.ts";
+import { chainOf, type InterceptorChain } from "../interceptors/interceptor-chain.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
+import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
 import { checkTransaction, type Transaction } from "../transactions/transaction.ts";
 import type { AckPlace } from "./ack-tracker.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
@@ -12,7 +16,7 @@ import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
 import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
-import { dueMessage } from "./redelivery-tracker.ts";
+import { type DueMessage, dueMessage, type RedeliveryCause } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
@@ -62,6 +66,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #options: ResolvedConsumerOptions;
   readonly #partitions = new Map<string, PartitionConsumer>();
   readonly #queue: ReceiveQueue;
+  readonly #stopTelling: (() => void) | undefined;
   readonly #listener: ListenerLoop | undefined;
   readonly #parts: ConsumerParts;
   readonly #retryLetters: RetryLetters | undefined;
@@ -72,6 +77,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #gone = new WeakSet<PartitionConsumer>();
   #ended = new Set<string>();
   #paused: boolean;
+  readonly #interceptors: InterceptorChain<ConsumerInterceptor> | undefined;
 
   /** @internal Use `client.subscribe`. */
   constructor(context: ClientContext, options: ResolvedConsumerOptions, parts: ConsumerParts) {
@@ -92,15 +98,24 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#queue = new ReceiveQueue({
       clock: context.runtime.clock,
       capacity: this.#receiverQueueSize,
-      taken: (message) => (message.entry.owner as PartitionConsumer).taken(message),
+      taken: (message) => this.#taken(message),
       demand: () => this.#demand(),
+    });
+    this.#interceptors = chainOf(options.interceptors, context.logger);
+    this.#sink.stats.begin(context.runtime.clock.monotonicMs());
+    this.#stopTelling = context.telemetry?.receiveQueue({
+      subscription: options.subscription,
+      queued: () => ({ messages: this.#queue.length, bytes: this.#queue.bytes }),
     });
     const { messageListener } = options;
     if (messageListener === undefined) return;
     this.#listener = new ListenerLoop({
       logger: context.logger,
       take: () => this.#queue.take(),
-      call: (message) => messageListener(message, this as unknown as Consumer),
+      call: (message) => {
+        const owner = message.entry.owner as PartitionConsumer;
+        return owner.processing(message, () => messageListener(message, this as unknown as Consumer));
+      },
       onIdle: () => this.#demand(),
     });
   }
@@ -131,6 +146,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** Failover: whether this consumer is the active one, of any partition. */
   get isActive(): boolean {
     return [...this.#partitions.values()].some((p) => p.active);
+  }
+
+  /** What it has received and how fast; what is counted a second is counted since the call before. */
+  stats(): ConsumerStats {
+    return this.#sink.stats.snapshot(this.#context.runtime.clock.monotonicMs(), this.#queue.length);
   }
 
   /** Messages fetched and not received yet. */
@@ -183,7 +203,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       const transaction = checkTransaction(options.transaction);
       const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
-      return owner.acknowledge(placeOf(message));
+      return this.#told("onAcknowledge", message, owner.acknowledge(placeOf(message)));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -196,7 +216,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       const transaction = checkTransaction(options.transaction);
       const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
-      return owner.acknowledgeCumulative(placeOf(message));
+      return this.#told("onAcknowledgeCumulative", message, owner.acknowledgeCumulative(placeOf(message)));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -316,6 +336,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     await this.#parts.source.close();
     await Promise.all([...this.#partitions.values()].map((p) => p.close()));
     await this.#parts.letters.close();
+    this.#interceptors?.tell("close", (i) => i.close?.());
     this.#parts.onClosed(this);
   }
 
@@ -347,17 +368,86 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   #end(error: PulsarError): void {
     this.#listener?.end();
     this.#queue.end(error);
+    this.#stopTelling?.();
+  }
+
+  #taken(message: Message): Message {
+    (message.entry.owner as PartitionConsumer).taken(message);
+    const chain = this.#interceptors;
+    if (chain === undefined) return message;
+    const given = chain.pass(
+      "beforeConsume",
+      message,
+      (i, m) => i.beforeConsume?.(this.#self, m) as Message | undefined,
+    );
+    return given instanceof Message ? given : message;
+  }
+
+  #told(
+    hook: "onAcknowledge" | "onAcknowledgeCumulative",
+    target: Message<unknown> | MessageId,
+    done: Promise<void>,
+  ): Promise<void> {
+    const chain = this.#interceptors;
+    if (chain === undefined) return done;
+    const id = target instanceof MessageId ? target : target.messageId;
+    const tell = (error?: PulsarError): void => chain.tell(hook, (i) => i[hook]?.(this.#self, id, error));
+    done.then(
+      () => tell(),
+      (error) => tell(toPulsarError(error)),
+    );
+    return done;
+  }
+
+  /** As callbacks of the application have it, to which the type of values is not known. */
+  get #self(): Consumer<never> & Consumer {
+    return this as unknown as Consumer<never> & Consumer;
+  }
+
+  #onActiveChange(partition: PartitionConsumer, active: boolean): void {
+    const { onActiveConsumerChange, consumerEventListener } = this.#options;
+    this.#tell(() => onActiveConsumerChange?.(partition.topic, active));
+    if (consumerEventListener === undefined) return;
+    const become = active ? "becameActive" : "becameInactive";
+    this.#tell(() => consumerEventListener[become](this.#self, partition.partition));
+  }
+
+  #onRedelivery(partition: PartitionConsumer, due: readonly DueMessage[], cause: RedeliveryCause): void {
+    const chain = this.#interceptors;
+    if (chain === undefined) return;
+    const ids = due.map(
+      (d) => new MessageId(d.ledgerId, d.entryId, partition.partition, d.batchIndex, d.batchSize, partition.topic),
+    );
+    if (cause === "negative") chain.tell("onNegativeAcksSend", (i) => i.onNegativeAcksSend?.(this.#self, ids));
+    else chain.tell("onAckTimeoutSend", (i) => i.onAckTimeoutSend?.(this.#self, ids));
+  }
+
+  /** The partitions of topics that have more of them than before. */
+  #onOpened(opened: readonly PartitionConsumer[]): void {
+    const chain = this.#interceptors;
+    if (chain === undefined) return;
+    const bases = new Set(opened.filter((p) => p.partition >= 0).map((p) => baseOf(p.topic)));
+    for (const base of bases) {
+      const count = this.topics.filter((topic) => baseOf(topic) === base).length;
+      chain.tell("onPartitionsChange", (i) => i.onPartitionsChange?.(base, count));
+    }
   }
 
   readonly #sink: ConsumerSink = {
+    stats: new ConsumerStatsRecorder(),
     deliver: (messages) => {
+      const chain = this.#interceptors;
+      if (chain !== undefined) {
+        for (const message of messages) chain.tell("onArrival", (i) => i.onArrival?.(this.#self, message));
+      }
       this.#queue.push(messages);
       this.#listener?.wake();
     },
     discard: (owner, picked) => this.#queue.discard((m) => m.entry.owner === owner && picked(m)),
     waiting: () => this.#waiting,
     paused: () => this.#paused,
-    onActiveChange: (topic, active) => this.#tell(() => this.#options.onActiveConsumerChange?.(topic, active)),
+    onActiveChange: (partition, active) => this.#onActiveChange(partition, active),
+    onRedelivery: (partition, due, cause) => this.#onRedelivery(partition, due, cause),
     onEndOfTopic: (topic) => {
       this.#ended.add(topic);
       this.#tell(() => this.#options.onReachedEndOfTopic?.(topic));
@@ -417,6 +507,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
         return;
       }
       this.#add(opened);
+      this.#onOpened(opened);
       for (const partition of opened) partition.demand(this.#waiting);
       for (const topic of gone) {
         const partition = this.#partitions.get(topic);
@@ -479,6 +570,10 @@ function hasListener(): PulsarError {
 function notCumulative(type: string): PulsarError {
   const detail = `a ${type} subscription has no order to acknowledge by`;
   return new PulsarError("CumulativeAcknowledgementNotAllowed", detail);
+}
+
+function baseOf(topic: string): string {
+  return TopicName.parse(topic).partitionedTopicName;
 }
 
 function placeOf(target: Message<unknown> | MessageId): AckPlace {

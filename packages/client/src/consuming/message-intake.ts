@@ -37,6 +37,8 @@ export interface MessageIntakeOptions {
   /** A chunk came without the rest of its message. Answers whether it will be delivered again. */
   giveUp(place: ChunkPlace): boolean;
   deliver(messages: Message[]): void;
+  /** So much is being delivered. */
+  received(messages: number, bytes: number): void;
   /** Messages that were counted are not delivered: the broker may be asked for others. */
   leftOut(): void;
 }
@@ -114,6 +116,7 @@ export class MessageIntake {
     const messages = messagesOf(entry, payload, { owner, topic, partition, values }, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) permits.onReleased(leftOut);
+    this.#options.received(messages.length, payload.length);
     this.#options.deliver(messages);
     if (leftOut > 0) this.#options.leftOut();
   }

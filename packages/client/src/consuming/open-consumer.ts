@@ -55,7 +55,7 @@ class OpeningSource implements PartitionSource {
   async openFirst(sink: ConsumerSink): Promise<PartitionConsumer[]> {
     const found = await this.#topics.find(true);
     const queueSize = this.#queueSize(found.length);
-    const partitions = found.map((p) => this.#make(p, queueSize, this.#open.start, sink));
+    const partitions = found.map((p) => this.#make(p, queueSize, this.#start(), sink));
     const results = await Promise.allSettled(partitions.map((p) => p.open()));
     const failed = results.flatMap((r) => (r.status === "rejected" && !this.#isGone(r.reason) ? [r.reason] : []));
     const opened = partitions.filter((_, i) => results[i]?.status === "fulfilled");
@@ -72,7 +72,7 @@ class OpeningSource implements PartitionSource {
     const missing = found.filter((p) => !known.has(p.topic));
     const queueSize = this.#queueSize(known.size + missing.length);
     // a partition that was added has nothing a reader could have read yet
-    const start = this.#open.start && ({ kind: "id", id: MessageId.earliest, inclusive: true } as const);
+    const start = this.#start() && ({ kind: "id", id: MessageId.earliest, inclusive: true } as const);
     const opening = missing.map((p) => this.#openLater(this.#make(p, queueSize, start, sink)));
     const opened = (await Promise.all(opening)).filter((p) => p !== undefined);
     if (!this.#topics.forgets) return { opened, gone: [] };
@@ -86,6 +86,14 @@ class OpeningSource implements PartitionSource {
 
   close(): Promise<void> {
     return this.#topics.close();
+  }
+
+  /** Where a subscription that is not durable starts. */
+  #start(): StartPosition | undefined {
+    const { durable, initialPosition } = this.#options;
+    if (durable || this.#open.start !== undefined) return this.#open.start;
+    const id = initialPosition === "Earliest" ? MessageId.earliest : MessageId.latest;
+    return { kind: "id", id, inclusive: false };
   }
 
   /** One that cannot be had now is tried again at the next look. */

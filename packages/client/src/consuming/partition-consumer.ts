@@ -7,6 +7,8 @@ import { retrying } from "../connection/retry.ts";
 import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { type ChunkPlace, MessageId, messageIdOf } from "../message-id.ts";
+import type { ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
+import type { ConsumerTelemetry } from "../observability/telemetry.ts";
 import type { SchemaInfo } from "../schema/schema-info.ts";
 import { ValueReader } from "../schema/value-reader.ts";
 import type { Transaction } from "../transactions/transaction.ts";
@@ -17,12 +19,14 @@ import type { DeadLetters } from "./dead-letters.ts";
 import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
 import { Redelivery } from "./redelivery.ts";
+import type { DueMessage, RedeliveryCause } from "./redelivery-tracker.ts";
 import { Seeking, seekCommand } from "./seeking.ts";
 import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 
 /** Where the messages of a partition go. */
 export interface ConsumerSink {
+  readonly stats: ConsumerStatsRecorder;
   deliver(messages: readonly Message[]): void;
   /** Takes messages of one partition out of the queue and answers how many there were. */
   discard(owner: object, picked: (message: Message) => boolean): number;
@@ -30,7 +34,9 @@ export interface ConsumerSink {
   waiting(): number;
   /** Whether nothing is to be fetched. */
   paused(): boolean;
-  onActiveChange(topic: string, active: boolean): void;
+  onActiveChange(partition: PartitionConsumer, active: boolean): void;
+  /** Messages are about to be asked for again. */
+  onRedelivery(partition: PartitionConsumer, due: readonly DueMessage[], cause: RedeliveryCause): void;
   onEndOfTopic(topic: string): void;
   /** The partition's consumer was refused for good. */
   onFailed(partition: PartitionConsumer, error: PulsarError): void;
@@ -69,6 +75,7 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #permits: Permits;
   readonly #intake: MessageIntake;
   readonly #seeking: Seeking = new Seeking();
+  readonly #telemetry: ConsumerTelemetry | undefined;
   #state: State = { kind: "live" };
   /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
   #wire: Connection | undefined;
@@ -90,6 +97,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#own = own;
     this.#sink = sink;
     this.#start = own.start;
+    this.#telemetry = context.telemetry?.consumer({ topic: own.topic, subscription: options.subscription });
     this.#consumerId = context.nextId();
     const { clock } = context.runtime;
     this.#acks = new AckTracker({
@@ -97,6 +105,7 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerId: this.#consumerId,
       topic: own.topic,
       groupTimeMs: options.acknowledgmentGroupTimeMs,
+      groupSize: options.maxAcknowledgmentGroupSize,
       batchIndexAckEnabled: options.batchIndexAckEnabled,
       receiptEnabled: options.ackReceiptEnabled,
       connection: () => this.#wire,
@@ -148,7 +157,13 @@ export class PartitionConsumer implements ConsumerHandler {
   taken(message: Message): void {
     this.#lastTaken = message;
     this.#redelivery.onTaken(message);
+    this.#telemetry?.taken(message);
     this.#permits.onReleased(1);
+  }
+
+  /** Runs what the application does with a message. */
+  processing<R>(message: Message, run: () => R): R {
+    return this.#telemetry === undefined ? run() : this.#telemetry.processing(message, run);
   }
 
   /** Without a receiver queue: so many receives wait. */
@@ -166,11 +181,15 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   acknowledge(place: AckPlace): Promise<void> {
+    this.#sink.stats.acknowledged++;
+    this.#telemetry?.acknowledged(place, false);
     this.#redelivery.onAcknowledged(place);
     return this.#acks.acknowledge(place);
   }
 
   acknowledgeCumulative(place: AckPlace): Promise<void> {
+    this.#sink.stats.acknowledged++;
+    this.#telemetry?.acknowledged(place, true);
     this.#redelivery.onAcknowledgedUpTo(place);
     return this.#acks.acknowledgeCumulative(place);
   }
@@ -184,12 +203,16 @@ export class PartitionConsumer implements ConsumerHandler {
       if (wire === undefined) throw notConnected(this.topic);
       const ack = { consumerId: this.#consumerId, topic: this.topic, place, cumulative };
       await sendTransactionalAck(wire, transaction.id, ack);
+      this.#sink.stats.acknowledged++;
+      this.#telemetry?.acknowledged(place, cumulative);
       if (cumulative) this.#redelivery.onAcknowledgedUpTo(place);
       else this.#redelivery.onAcknowledged(place);
     });
   }
 
   negativeAcknowledge(place: AckPlace, message: Message | undefined): void {
+    this.#sink.stats.negativelyAcknowledged++;
+    this.#telemetry?.negativelyAcknowledged(place);
     this.#redelivery.onNegative(place, message);
   }
 
@@ -273,7 +296,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   onActiveChange(active: boolean): void {
     this.#active = active;
-    this.#sink.onActiveChange(this.topic, active);
+    this.#sink.onActiveChange(this, active);
   }
 
   onEndOfTopic(): void {
@@ -301,6 +324,10 @@ export class PartitionConsumer implements ConsumerHandler {
       acks: this.#acks,
       permits: this.#permits,
       values: this.#makeValues(),
+      received: (messages, bytes) => {
+        this.#sink.stats.onReceived(messages, bytes);
+        this.#telemetry?.received(messages, bytes);
+      },
       wire: () => this.#wire,
       payload: this.#options,
       isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
@@ -336,6 +363,7 @@ export class PartitionConsumer implements ConsumerHandler {
       deliver: (messages) => this.#sink.deliver(messages),
       dropReceived: () => this.#dropReceived(),
       discard: (picked) => this.#sink.discard(this, picked),
+      asking: (due, cause) => this.#sink.onRedelivery(this, due, cause),
       released: (messages) => this.#permits.onReleased(messages),
     });
   }
@@ -505,6 +533,7 @@ export class PartitionConsumer implements ConsumerHandler {
   #endWith(error: PulsarError): void {
     if (this.#state.kind === "ended") return;
     this.#state = { kind: "ended", error };
+    this.#telemetry?.closed();
     this.#wire?.detachConsumer(this.#consumerId);
     this.#acks.close();
     this.#wire = undefined;

@@ -9,6 +9,7 @@ import {
 } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { InvalidConfigurationError } from "../errors.ts";
+import type { ConsumerInterceptor } from "../interceptors/consumer-interceptor.ts";
 import type { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -46,6 +47,8 @@ export interface ReaderOptions<T = Uint8Array> extends ConsumerPayloadOptions {
   readCompacted?: boolean;
   /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
   autoUpdatePartitionsIntervalMs?: number;
+  /** See and change what is read, called in this order. Default: none. */
+  interceptors?: readonly ConsumerInterceptor[];
   /** A terminated topic was read to its end. */
   onReachedEndOfTopic?: (topic: string) => void;
   /** What `message.value` is decoded by. Default: none, values are bytes. */
@@ -65,6 +68,7 @@ const READER_OPTIONS: Readonly<Record<keyof ReaderOptions, true>> = {
   readCompacted: true,
   autoUpdatePartitionsIntervalMs: true,
   onReachedEndOfTopic: true,
+  interceptors: true,
   schema: true,
   maxPendingChunkedMessage: true,
   autoAckOldestChunkedMessageOnQueueFull: true,
@@ -97,6 +101,7 @@ export function resolveReaderOptions<T>(
   if (o.autoUpdatePartitionsIntervalMs !== undefined) {
     given.autoUpdatePartitionsIntervalMs = o.autoUpdatePartitionsIntervalMs;
   }
+  if (o.interceptors !== undefined) given.interceptors = o.interceptors;
   if (readerName !== undefined) given.consumerName = readerName;
   if (o.onReachedEndOfTopic !== undefined) given.onReachedEndOfTopic = o.onReachedEndOfTopic;
   if (optionalFunction("readerListener", o.readerListener) !== undefined) given.messageListener = listener;

@@ -26,8 +26,8 @@ export interface ReceiveQueueOptions {
   readonly clock: Clock;
   /** What `batchReceive` may wait for at most, since no more is fetched. */
   capacity(): number;
-  /** A message leaves the queue for the application. */
-  taken(message: Message): void;
+  /** A message leaves the queue for the application. Answers what the application gets. */
+  taken(message: Message): Message;
   /** More receives wait than before. */
   demand(): void;
 }
@@ -51,6 +51,11 @@ export class ReceiveQueue {
     return this.#messages.length;
   }
 
+  /** Payload bytes in the queue. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Receives that wait. */
   get waiting(): number {
     return this.#waiting + this.#batchWaiters.length;
@@ -64,8 +69,7 @@ export class ReceiveQueue {
         this.#messages.push(message);
         this.#bytes += message.data.length;
       } else {
-        this.#options.taken(message);
-        waiter.answer.resolve(message);
+        waiter.answer.resolve(this.#options.taken(message));
       }
     }
     if (this.#batchWaiters.length > 0) this.#serveBatches();
@@ -76,8 +80,7 @@ export class ReceiveQueue {
     const message = this.#messages.shift();
     if (message === undefined) return undefined;
     this.#bytes -= message.data.length;
-    this.#options.taken(message);
-    return message;
+    return this.#options.taken(message);
   }
 
   receive(options: ReceiveOptions): Promise<Message> {
@@ -193,9 +196,8 @@ export class ReceiveQueue {
       const next = this.#messages.at(0);
       // one message is always given, however large
       if (next === undefined || (batch.length > 0 && bytes + next.data.length > maxNumBytes)) break;
-      this.take();
       bytes += next.data.length;
-      batch.push(next);
+      batch.push(this.take() as Message);
     }
     waiter.answer.resolve(batch);
   }

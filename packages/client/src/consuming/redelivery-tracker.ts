@@ -16,17 +16,24 @@ export function placeKey(place: AckPlace): string {
   return `${place.ledgerId}:${place.entryId}:${place.batchIndex}`;
 }
 
+/** Why a message is delivered again: it was refused, or nothing was heard of it in time. */
+export type RedeliveryCause = "negative" | "timeout";
+
 /** When which message of a consumer is to be delivered again: after a negative acknowledgement, or after silence. */
 export class RedeliveryTracker {
   readonly #options: ResolvedConsumerOptions;
   readonly #negative: DelayQueue<DueMessage>;
   readonly #silent: DelayQueue<DueMessage> | undefined;
 
-  constructor(clock: Clock, options: ResolvedConsumerOptions, redeliver: (due: DueMessage[]) => void) {
+  constructor(
+    clock: Clock,
+    options: ResolvedConsumerOptions,
+    redeliver: (due: DueMessage[], cause: RedeliveryCause) => void,
+  ) {
     this.#options = options;
-    this.#negative = new DelayQueue(clock, redeliver);
+    this.#negative = new DelayQueue(clock, (due) => redeliver(due, "negative"));
     const watches = options.ackTimeoutMs > 0 || options.ackTimeoutRedeliveryBackoff !== undefined;
-    this.#silent = watches ? new DelayQueue(clock, redeliver) : undefined;
+    this.#silent = watches ? new DelayQueue(clock, (due) => redeliver(due, "timeout")) : undefined;
   }
 
   /** The application has got it: its ack timeout runs from now. */

@@ -7,7 +7,7 @@ import type { AckPlace } from "./ack-tracker.ts";
 import { AskedEntries } from "./asked-entries.ts";
 import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import { type DueMessage, RedeliveryTracker } from "./redelivery-tracker.ts";
+import { type DueMessage, type RedeliveryCause, RedeliveryTracker } from "./redelivery-tracker.ts";
 
 export interface RedeliveryOptions {
   readonly clock: Clock;
@@ -27,6 +27,8 @@ export interface RedeliveryOptions {
   dropReceived(): number;
   /** Takes messages out of the queue; answers how many. */
   discard(picked: (message: Message) => boolean): number;
+  /** The broker is about to be asked for messages again. */
+  asking(due: readonly DueMessage[], cause: RedeliveryCause): void;
   /** Messages have left the queue. */
   released(messages: number): void;
 }
@@ -47,7 +49,11 @@ export class Redelivery {
     this.#options = options;
     this.#shared = isShared(options.options.type);
     this.#asked = new AskedEntries(options.clock);
-    this.#tracker = new RedeliveryTracker(options.clock, options.options, (due) => void this.#redeliverDue(due));
+    this.#tracker = new RedeliveryTracker(
+      options.clock,
+      options.options,
+      (due, cause) => void this.#redeliverDue(due, cause),
+    );
   }
 
   /** Rises whenever everything is asked for again; what comes with a lower one was sent before the broker knew. */
@@ -135,13 +141,14 @@ export class Redelivery {
     return true;
   }
 
-  async #redeliverDue(all: readonly DueMessage[]): Promise<void> {
+  async #redeliverDue(all: readonly DueMessage[], cause: RedeliveryCause): Promise<void> {
     const { deadLetters } = this.#options;
     const held = all.flatMap((one) => one.held ?? []);
     if (held.length > 0) this.#options.deliver(held);
     const due = held.length === 0 ? all : all.filter((one) => one.held === undefined);
     const rest = deadLetters === undefined ? due : await this.#sendDeadLetters(due, deadLetters);
     if (rest.length === 0 || this.#ended) return;
+    this.#options.asking(rest, cause);
     // for the other two types the broker keeps one position, and goes back to it
     if (this.#shared) this.#redeliverEntries(rest);
     else this.all();

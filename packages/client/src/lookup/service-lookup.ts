@@ -1,8 +1,9 @@
 import type { CommandGetTopicsOfNamespace, CommandGetTopicsOfNamespaceResponse } from "@pulsewire/protocol";
-import type { Network } from "@pulsewire/runtime";
+import type { Clock, Network } from "@pulsewire/runtime";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { Target } from "../connection/open-connection.ts";
+import type { LookupType, Telemetry } from "../observability/telemetry.ts";
 import type { SchemaInfo } from "../schema/schema-info.ts";
 import type { CurrentService } from "./current-service.ts";
 import { HttpLookup } from "./http-lookup.ts";
@@ -16,6 +17,8 @@ export interface ServiceLookupOptions {
   readonly listenerName: string | undefined;
   readonly operationTimeoutMs: number;
   readonly authenticateRedirects: boolean;
+  readonly telemetry: Telemetry | undefined;
+  readonly clock: Clock;
 }
 
 /** Asks the cluster of the moment, by frames or over HTTP as its URL says. */
@@ -34,7 +37,8 @@ export class ServiceLookup implements Lookup {
   }
 
   findBroker(topic: string, startUrl?: string): Promise<Target> {
-    return (startUrl === undefined ? this.#now : this.#lookupAt(parseServiceUrl(startUrl))).findBroker(topic);
+    const lookup = startUrl === undefined ? this.#now : this.#lookupAt(parseServiceUrl(startUrl));
+    return this.#told("topic", lookup.findBroker(topic));
   }
 
   assignedBroker(url: string): Promise<Target> {
@@ -42,11 +46,11 @@ export class ServiceLookup implements Lookup {
   }
 
   partitionCount(topic: string, autoCreate: boolean): Promise<number> {
-    return this.#now.partitionCount(topic, autoCreate);
+    return this.#told("metadata", this.#now.partitionCount(topic, autoCreate));
   }
 
   getSchema(topic: string, version: Uint8Array | undefined): Promise<SchemaInfo | undefined> {
-    return this.#now.getSchema(topic, version);
+    return this.#told("schema", this.#now.getSchema(topic, version));
   }
 
   serviceConnection(): Promise<Connection> {
@@ -56,7 +60,23 @@ export class ServiceLookup implements Lookup {
   topicsOfNamespace(
     query: Omit<CommandGetTopicsOfNamespace, "requestId">,
   ): Promise<CommandGetTopicsOfNamespaceResponse> {
-    return this.#now.topicsOfNamespace(query);
+    return this.#told("list-topics", this.#now.topicsOfNamespace(query));
+  }
+
+  /** Tells how long it took, where somebody is told. */
+  #told<R>(type: LookupType, answer: Promise<R>): Promise<R> {
+    const { telemetry, clock } = this.#options;
+    if (telemetry === undefined) return answer;
+    const startMs = clock.monotonicMs();
+    const transport = isHttp(this.#service.serviceUrl) ? "http" : "binary";
+    const tell = (succeeded: boolean): void => {
+      telemetry.lookup(type, transport, (clock.monotonicMs() - startMs) / 1000, succeeded);
+    };
+    answer.then(
+      () => tell(true),
+      () => tell(false),
+    );
+    return answer;
   }
 
   get #now(): Lookup {

@@ -18,6 +18,8 @@ import {
   toPulsarError,
 } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
+import type { ProducerStatsRecorder } from "../observability/producer-stats.ts";
+import type { ProducerTelemetry } from "../observability/telemetry.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
 import { EntryEncoder } from "./entry-encoder.ts";
@@ -40,6 +42,8 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   readonly #options: ResolvedProducerOptions;
   readonly #registration: ProducerRegistration;
   readonly #attachment: Attachment;
+  readonly #stats: ProducerStatsRecorder;
+  readonly #telemetry: ProducerTelemetry | undefined;
   readonly #queue: SendQueue;
   readonly #batches: BatchContainer;
   readonly #admission: SendAdmission;
@@ -59,9 +63,12 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     topic: string,
     partition: number,
     name: string | undefined,
+    stats: ProducerStatsRecorder,
   ) {
     this.topic = topic;
     this.partition = partition;
+    this.#stats = stats;
+    this.#telemetry = context.telemetry?.producer({ topic, pending: () => this.#admission.pending });
     this.#context = context;
     this.#options = options;
     const producerId = context.nextId();
@@ -124,6 +131,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     return this.#attachment.connection !== undefined;
   }
 
+  /** Messages taken and not settled. */
+  get pendingMessages(): number {
+    return this.#admission.pending.messages;
+  }
+
   /** The highest sequence id with a receipt, or -1. */
   get lastSequenceId(): number {
     return this.#sequenceIds.lastStored;
@@ -134,6 +146,21 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   }
 
   send(message: ProducerMessage): Promise<MessageId> {
+    const telemetry = this.#telemetry;
+    return telemetry === undefined ? this.#send(message) : this.#sendTold(message, telemetry);
+  }
+
+  #sendTold(message: ProducerMessage, telemetry: ProducerTelemetry): Promise<MessageId> {
+    const told = telemetry.sending(message);
+    const sent = this.#send(told.message);
+    sent.then(
+      (id) => told.sending.ended(id),
+      (error) => told.sending.ended(undefined, error),
+    );
+    return sent;
+  }
+
+  #send(message: ProducerMessage): Promise<MessageId> {
     const state = this.#state;
     if (state.kind !== "live") {
       const closed =
@@ -216,6 +243,10 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   }
 
   onSettled(send: PendingSend, stored: boolean): void {
+    const latencyMs = this.#context.runtime.clock.monotonicMs() - send.createdMs;
+    if (stored) this.#stats.onStored(send.count, send.payload.length, latencyMs);
+    else this.#stats.onFailed(send.count);
+    this.#telemetry?.entrySettled(latencyMs / 1000, stored);
     if (stored) this.#sequenceIds.onStored(send.highestSequenceId);
     this.#admission.release(send.count, send.reservedBytes);
   }
@@ -300,6 +331,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   #endWith(error: PulsarError): void {
     if (this.#state.kind === "ended") return;
     this.#state = { kind: "ended", error };
+    this.#telemetry?.closed();
     const { connection } = this.#attachment;
     connection?.detachProducer(this.#registration.producerId);
     this.#attachment.end();

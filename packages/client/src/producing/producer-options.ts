@@ -12,6 +12,8 @@ import {
   wholeNumber,
 } from "../check-options.ts";
 import { InvalidConfigurationError, toPulsarError } from "../errors.ts";
+import { checkInterceptors } from "../interceptors/interceptor-chain.ts";
+import { PRODUCER_HOOKS, type ProducerInterceptor } from "../interceptors/producer-interceptor.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import type { Schema } from "../schema/schema.ts";
 import {
@@ -70,6 +72,8 @@ export interface ProducerOptions<T = Uint8Array> extends ProducerPayloadOptions 
   initialSubscriptionName?: string;
   /** Whether partitions that the topic gets later are produced to. Default true. */
   autoUpdatePartitions?: boolean;
+  /** See and change what is sent, called in this order. Default: none. */
+  interceptors?: readonly ProducerInterceptor[];
   /** How often new partitions are looked for, in ms; 0 is never. Default 60,000. */
   autoUpdatePartitionsIntervalMs?: number;
   /**
@@ -107,6 +111,7 @@ const PRODUCER_OPTIONS: Readonly<Record<keyof ProducerOptions, true>> = {
   initialSequenceId: true,
   initialSubscriptionName: true,
   autoUpdatePartitions: true,
+  interceptors: true,
   autoUpdatePartitionsIntervalMs: true,
   lazyStartPartitionedProducers: true,
   schema: true,
@@ -133,6 +138,7 @@ export interface ResolvedProducerOptions extends ResolvedProducerPayloadOptions 
   readonly initialSequenceId: number | undefined;
   readonly initialSubscriptionName: string | undefined;
   /** 0 is never. */
+  readonly interceptors: readonly ProducerInterceptor[];
   readonly autoUpdatePartitionsIntervalMs: number;
   readonly lazyStartPartitionedProducers: boolean;
   readonly schema: Schema<never, unknown> | undefined;
@@ -181,6 +187,7 @@ export function resolveProducerOptions<T>(
     initialSequenceId:
       o.initialSequenceId === undefined ? undefined : wholeNumber("initialSequenceId", o.initialSequenceId, 0, -1),
     initialSubscriptionName: optionalText("initialSubscriptionName", o.initialSubscriptionName),
+    interceptors: checkInterceptors(o.interceptors, PRODUCER_HOOKS),
     autoUpdatePartitionsIntervalMs: resolveUpdates(o),
     lazyStartPartitionedProducers: trueOrFalse("lazyStartPartitionedProducers", o.lazyStartPartitionedProducers, false),
     schema: checkSchema(o.schema),

@@ -1,7 +1,11 @@
 import type { Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
+import { type PulsarError, toPulsarError } from "../errors.ts";
+import { chainOf, type InterceptorChain } from "../interceptors/interceptor-chain.ts";
+import type { ProducerInterceptor } from "../interceptors/producer-interceptor.ts";
 import type { MessageId } from "../message-id.ts";
+import { type ProducerStats, ProducerStatsRecorder } from "../observability/producer-stats.ts";
 import { ValueWriter } from "../schema/value-writer.ts";
 import { checkTransaction } from "../transactions/transaction.ts";
 import { createRouter, type Router } from "./message-router.ts";
@@ -24,6 +28,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   readonly #partitions: PartitionProducer[];
   readonly #router: Router;
   readonly #values: ValueWriter;
+  readonly #interceptors: InterceptorChain<ProducerInterceptor> | undefined;
+  readonly #stats: ProducerStatsRecorder;
   readonly #onClosed: (producer: Producer<T>) => void;
   #ticker: Timer | undefined;
   #looking = false;
@@ -34,13 +40,16 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     context: ClientContext,
     options: ResolvedProducerOptions,
     partitions: PartitionProducer[],
+    stats: ProducerStatsRecorder,
     onClosed: (producer: Producer<T>) => void,
   ) {
     this.topic = options.topic.toString();
+    this.#interceptors = chainOf(options.interceptors, context.logger);
     this.#context = context;
     this.#options = options;
     this.#partitions = partitions;
     this.#onClosed = onClosed;
+    this.#stats = stats;
     this.#values = new ValueWriter(options.schema, this.topic);
     this.#router = createRouter(options, context.runtime.random, (index) => partitions[index]?.hasOpenBatch ?? false);
     const everyMs = options.autoUpdatePartitionsIntervalMs;
@@ -64,6 +73,12 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     return this.#partitions.every((p) => p.connected);
   }
 
+  /** What it has sent and how fast; what is counted a second is counted since the call before. */
+  stats(): ProducerStats {
+    const pending = this.#partitions.reduce((sum, p) => sum + p.pendingMessages, 0);
+    return this.#stats.snapshot(this.#context.runtime.clock.monotonicMs(), pending);
+  }
+
   get numberOfPartitions(): number {
     return this.#partitions.length;
   }
@@ -74,6 +89,11 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
    * `MemoryBufferIsFull`, `AlreadyClosed`, or the broker's refusal.
    */
   send(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
+    const chain = this.#interceptors;
+    return chain === undefined ? this.#send(message) : this.#sendIntercepted(message, chain);
+  }
+
+  #send(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
     const partitions = this.#partitions;
     try {
       const whole = this.#bytesOf(message);
@@ -86,6 +106,27 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  #sendIntercepted(
+    message: ProducerMessage<T> | Uint8Array | string,
+    chain: InterceptorChain<ProducerInterceptor>,
+  ): Promise<MessageId> {
+    const bare = typeof message === "string" || message instanceof Uint8Array;
+    const given: ProducerMessage<unknown> = bare ? { data: message } : (message as ProducerMessage<unknown>);
+    const self = this as unknown as Producer<unknown>;
+    const picks = (i: ProducerInterceptor, m: ProducerMessage<unknown>): boolean => i.eligible?.(m) !== false;
+    const changed = chain.pass("beforeSend", given, (i, m) => (picks(i, m) ? i.beforeSend?.(self, m) : undefined));
+    const sent = this.#send(changed === given ? message : (changed as ProducerMessage<T>));
+    const tell = (id: MessageId | undefined, error: PulsarError | undefined): void =>
+      chain.tell("onSendAcknowledgement", (i) => {
+        if (picks(i, changed)) i.onSendAcknowledgement?.(self, changed, id, error);
+      });
+    sent.then(
+      (id) => tell(id, undefined),
+      (error) => tell(undefined, toPulsarError(error)),
+    );
+    return sent;
   }
 
   /** The message as bytes. What is no message is passed on as it is. */
@@ -114,6 +155,7 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#ticker?.cancel();
     await Promise.all(this.#partitions.map((p) => p.close()));
+    this.#interceptors?.tell("close", (i) => i.close?.());
     this.#onClosed(this);
   }
 
@@ -121,13 +163,18 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     if (this.#looking) return;
     this.#looking = true;
     try {
+      const before = this.#partitions.length;
       const count = await this.#context.lookup.partitionCount(this.topic, false);
       for (let index = this.#partitions.length; index < count; index++) {
         if (this.#closing !== undefined) return;
-        const partition = partitionProducer(this.#context, this.#options, index, this.producerName);
+        const partition = partitionProducer(this.#context, this.#options, index, this.#stats, this.producerName);
         await partition.open();
         if (this.#closing !== undefined) await partition.close();
         else this.#partitions.push(partition);
+      }
+      const grown = this.#partitions.length;
+      if (grown > before) {
+        this.#interceptors?.tell("onPartitionsChange", (i) => i.onPartitionsChange?.(this.topic, grown));
       }
     } catch (error) {
       this.#context.logger.warn(`${this.topic}: looking for new partitions: ${String(error)}`);
@@ -141,11 +188,12 @@ function partitionProducer(
   context: ClientContext,
   options: ResolvedProducerOptions,
   index: number,
+  stats: ProducerStatsRecorder,
   name?: string,
 ): PartitionProducer {
   const topic = index < 0 ? options.topic.toString() : options.topic.partition(index);
   const partition = index < 0 ? options.topic.partitionIndex : index;
-  return new PartitionProducer(context, options, topic, partition, options.producerName ?? name);
+  return new PartitionProducer(context, options, topic, partition, options.producerName ?? name, stats);
 }
 
 /** A schema that follows the topic's becomes the one to use. */
@@ -169,13 +217,14 @@ export async function openProducer<T>(
   const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
     context.lookup.partitionCount(topic, true),
   );
+  const stats = new ProducerStatsRecorder(context.runtime.clock.monotonicMs());
   const indexes = count === 0 ? [-1] : Array.from({ length: count }, (_, index) => index);
-  const partitions = indexes.map((index) => partitionProducer(context, options, index));
+  const partitions = indexes.map((index) => partitionProducer(context, options, index, stats));
   const results = await Promise.allSettled(partitions.map((p) => p.open()));
   const failed = results.find((r) => r.status === "rejected");
   if (failed !== undefined) {
     await Promise.all(partitions.map((p) => p.close()));
     throw failed.reason;
   }
-  return new Producer(context, options, partitions, onClosed);
+  return new Producer(context, options, partitions, stats, onClosed);
 }

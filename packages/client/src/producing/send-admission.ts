@@ -1,6 +1,7 @@
 import { type Deferred, deferred, Ring } from "@pulsewire/runtime";
 import { PulsarError } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
+import type { Amount } from "../observability/telemetry.ts";
 import type { MemoryLimit, MemoryWaiter } from "./memory-limit.ts";
 import type { ProducerMessage } from "./producer-message.ts";
 
@@ -29,9 +30,15 @@ export class SendAdmission implements MemoryWaiter {
   readonly #options: SendAdmissionOptions;
   readonly #waiting = new Ring<Waiting>();
   #pendingMessages = 0;
+  #pendingBytes = 0;
 
   constructor(options: SendAdmissionOptions) {
     this.#options = options;
+  }
+
+  /** What was let in and not released. */
+  get pending(): Amount {
+    return { messages: this.#pendingMessages, bytes: this.#pendingBytes };
   }
 
   /** Rejects with code `ProducerQueueIsFull` or `MemoryBufferIsFull` where it must not wait. */
@@ -46,6 +53,7 @@ export class SendAdmission implements MemoryWaiter {
   /** Gives back what messages had reserved. */
   release(messages: number, bytes: number): void {
     this.#pendingMessages -= messages;
+    this.#pendingBytes -= bytes;
     this.#options.memoryLimit.release(bytes);
     if (this.#waiting.length > 0) this.#admitWaiting();
   }
@@ -77,6 +85,7 @@ export class SendAdmission implements MemoryWaiter {
     if (this.#pendingMessages >= this.#options.maxPendingMessages) return "ProducerQueueIsFull";
     if (!this.#options.memoryLimit.tryReserve(bytes)) return "MemoryBufferIsFull";
     this.#pendingMessages++;
+    this.#pendingBytes += bytes;
     return undefined;
   }
 
