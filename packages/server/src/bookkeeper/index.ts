@@ -19,7 +19,7 @@ export {
   parseBookKeeperClientSettings,
 } from "./client/client-settings.ts";
 export { LedgerMetadataStore } from "./client/ledger-metadata-store.ts";
-export { bookiesOf } from "./recovery/auditor.ts";
+export { auditorNode, bookiesOf } from "./recovery/auditor.ts";
 export { AutoRecovery } from "./recovery/auto-recovery.ts";
 export {
   type AutoRecoverySettings,

@@ -1,6 +1,7 @@
 import { type Clock, deferred, type Timer } from "@pulsewire/runtime";
 import {
   AUDITOR_KEY,
+  auditorNode,
   BookKeeperError,
   bookiesOf,
   LedgerMetadataStore,
@@ -65,7 +66,7 @@ export class ClusterRecovery implements Disposable {
     const underReplicated = marks.flatMap((mark) =>
       mark === undefined ? [] : [{ ...mark, replicating: locked.has(mark.ledgerId) }],
     );
-    return { enabled, auditor: holder && new TextDecoder().decode(holder.value), underReplicated };
+    return { enabled, auditor: holder && auditorNode(holder.value), underReplicated };
   }
 
   /** Switches auto-recovery on or off, for all nodes; ledgers that lack copies are noted either way. */

@@ -84,12 +84,15 @@ export class Auditor implements Disposable {
   async #elect(): Promise<void> {
     const { metadata, self, clock, settings } = this.#options;
     const before = metadata.sessionId;
+    const own = `${self} ${before}`;
     try {
-      await metadata.put(AUDITOR_KEY, new TextEncoder().encode(self), { expectedVersion: -1, ephemeral: true });
+      await metadata.put(AUDITOR_KEY, new TextEncoder().encode(own), { expectedVersion: -1, ephemeral: true });
     } catch (error) {
-      // there is one; its going is told
-      if (error instanceof MetadataError && error.code === "BadVersion") return;
-      throw error;
+      if (!(error instanceof MetadataError && error.code === "BadVersion")) throw error;
+      // there is one, and its going is told; or it is this one, and only the answer was lost
+      const found = await metadata.get(AUDITOR_KEY);
+      if (found === undefined) return this.#elect();
+      if (new TextDecoder().decode(found.value) !== own) return;
     }
     if (this.#state !== "candidate" || metadata.sessionId !== before) return;
     this.#state = "auditor";
@@ -161,4 +164,9 @@ export async function bookiesOf(ledgers: LedgerMetadataStore, ledgerId: number):
     if (error instanceof BookKeeperError && error.code === "NoSuchLedger") return [];
     throw error;
   }
+}
+
+/** Which node the Auditor runs in, of what it put at its key. */
+export function auditorNode(value: Uint8Array): NodeId {
+  return new TextDecoder().decode(value).split(" ")[0] as NodeId;
 }

@@ -4,6 +4,7 @@ import type { MetadataStore } from "../../metadata/metadata-store.ts";
 import { BookKeeperFixture, bytesOf, textOf } from "../bookkeeper-fixture.ts";
 import { LedgerReader } from "../client/ledger-reader.ts";
 import type { LedgerWriter } from "../client/ledger-writer.ts";
+import { auditorNode } from "./auditor.ts";
 import { AutoRecovery } from "./auto-recovery.ts";
 import { type AutoRecoverySettings, parseAutoRecoverySettings } from "./recovery-settings.ts";
 import { RecoveryStatistics } from "./recovery-statistics.ts";
@@ -137,7 +138,7 @@ describe("auto-recovery", () => {
     const second = fixture.recover();
     await fixture.clock.settle();
     expect([first.auditor.elected, second.auditor.elected]).toEqual([true, false]);
-    expect(textOf((await fixture.observer.get(AUDITOR_KEY))?.value ?? bytesOf(""))).toBe("recovery-0");
+    expect(auditorNode((await fixture.observer.get(AUDITOR_KEY))?.value ?? bytesOf(""))).toBe("recovery-0");
     fixture.metadata.expire((fixture.recoveries[0] as (typeof fixture.recoveries)[0]).session);
     await fixture.clock.settle();
     expect([first.auditor.elected, second.auditor.elected]).toEqual([false, true]);

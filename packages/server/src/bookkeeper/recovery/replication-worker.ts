@@ -31,6 +31,8 @@ export class ReplicationWorker implements AsyncDisposable {
   readonly #watch: Disposable;
   /** Not to be tried again before, by ledger. */
   readonly #notBeforeMs = new Map<number, number>();
+  /** Ledgers that may be locked by this worker without its working on them, since the answer about the lock was lost. */
+  readonly #doubtful = new Set<number>();
   /** Ledgers whose writer may still be there, until its time is up. */
   readonly #waiting = new Map<number, Timer>();
   #timer: Timer | undefined;
@@ -77,6 +79,10 @@ export class ReplicationWorker implements AsyncDisposable {
 
   async #pass(): Promise<void> {
     const { marks, clock } = this.#options;
+    for (const ledgerId of this.#doubtful) {
+      await marks.unlock(ledgerId);
+      this.#doubtful.delete(ledgerId);
+    }
     if (!(await marks.enabled())) return;
     const locked = await marks.locked();
     for (const ledgerId of await marks.list()) {
@@ -89,7 +95,10 @@ export class ReplicationWorker implements AsyncDisposable {
 
   async #take(ledgerId: number): Promise<void> {
     const { marks, statistics } = this.#options;
-    if (!(await marks.lock(ledgerId))) return;
+    this.#doubtful.add(ledgerId);
+    const mine = await marks.lock(ledgerId);
+    this.#doubtful.delete(ledgerId);
+    if (!mine) return;
     let kept = false;
     try {
       const mark = await marks.read(ledgerId);
@@ -169,8 +178,9 @@ export class ReplicationWorker implements AsyncDisposable {
     try {
       await this.#options.marks.unlock(ledgerId);
     } catch (error) {
-      // a lock that cannot be taken off goes with the session
       if (!(error instanceof MetadataError)) throw error;
+      this.#doubtful.add(ledgerId);
+      this.#wakeIn(this.#options.settings.rwRereplicateBackoffMs);
     }
   }
 

@@ -83,10 +83,14 @@ export class UnderReplication {
     }
   }
 
-  /** Makes a ledger this session's to work on, as long as it lasts. False when it is another's. */
+  /**
+   * Makes a ledger this session's to work on, as long as it lasts. False when it is another's. When this rejects, the
+   * ledger may be this session's all the same: `unlock` it before it is tried again.
+   */
   async lock(ledgerId: number): Promise<boolean> {
     try {
-      await this.#metadata.put(keyOf(LOCKS_KEY, ledgerId), NO_BYTES, { expectedVersion: -1, ephemeral: true });
+      const put = { expectedVersion: -1, ephemeral: true };
+      await this.#metadata.put(keyOf(LOCKS_KEY, ledgerId), this.#session(), put);
       return true;
     } catch (error) {
       if (isRace(error)) return false;
@@ -94,11 +98,15 @@ export class UnderReplication {
     }
   }
 
+  /** Nothing happens where the ledger is not this session's. */
   async unlock(ledgerId: number): Promise<void> {
+    const key = keyOf(LOCKS_KEY, ledgerId);
+    const found = await this.#metadata.get(key);
+    if (found === undefined || fromUtf8.decode(found.value) !== fromUtf8.decode(this.#session())) return;
     try {
-      await this.#metadata.delete(keyOf(LOCKS_KEY, ledgerId));
+      await this.#metadata.delete(key, found.stat.version);
     } catch (error) {
-      if (!(error instanceof MetadataError && error.code === "NotFound")) throw error;
+      if (!isRace(error)) throw error;
     }
   }
 
@@ -110,6 +118,10 @@ export class UnderReplication {
   async setEnabled(enabled: boolean): Promise<void> {
     if (!enabled) await this.#metadata.put(DISABLED_KEY, NO_BYTES);
     else if (!(await this.enabled())) await this.#metadata.delete(DISABLED_KEY);
+  }
+
+  #session(): Uint8Array {
+    return utf8.encode(String(this.#metadata.sessionId));
   }
 
   /** Told when there may be something to do. */
