@@ -16,6 +16,8 @@ export interface SimulatedStorage {
   readonly simulation: Simulation;
   readonly metadata: MemoryMetadata;
   readonly bookies: readonly Bookie[];
+  /** A node's way to bookies; one for each node. */
+  bookkeeper(node: string): ReturnType<typeof createBookKeeperClient>;
   owner(node: string): ManagedLedgerFactory;
 }
 
@@ -33,16 +35,21 @@ export async function startSimulatedStorage(options: {
     const { clock, messenger } = simulation.runtimeFor(id);
     return startBookie({ id, messenger, metadata: linked(metadata.session({ clock }), id) });
   });
+  const node = (nodeId: string) => {
+    const { clock, messenger, random } = simulation.runtimeFor(nodeId);
+    const session = linked(metadata.session({ clock }), nodeId);
+    return {
+      clock,
+      metadata: session,
+      bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata: session, nodeId }),
+    };
+  };
   return {
     simulation,
     metadata,
     bookies: await simulation.finish(Promise.all(starting)),
-    owner: (nodeId) => {
-      const { clock, messenger, random } = simulation.runtimeFor(nodeId);
-      const session = linked(metadata.session({ clock }), nodeId);
-      const bookkeeper = createBookKeeperClient({ clock, random, messenger, metadata: session, nodeId });
-      return createManagedLedgerFactory({ clock, bookkeeper, metadata: session });
-    },
+    bookkeeper: (nodeId) => node(nodeId).bookkeeper,
+    owner: (nodeId) => createManagedLedgerFactory(node(nodeId)),
   };
 }
 
