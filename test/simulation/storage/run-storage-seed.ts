@@ -17,6 +17,14 @@ import { CURSOR, positionOf } from "./tenure.ts";
 const SETTLING_MS_MAX = 300_000;
 const CHECKER = "checker";
 
+/** Something that had to come to its end did not. The message begins with the name of what is checked by that. */
+class NotDone extends Error {
+  constructor(checker: string, detail: string) {
+    super(detail);
+    this.name = checker;
+  }
+}
+
 export interface StorageSeedResult {
   seed: number;
   plan: StoragePlan;
@@ -45,10 +53,11 @@ export async function runStorageSeed(options: {
   const failures: string[] = [];
   try {
     await play(world, history, new StorageFaults(world, random.fork("faults")), seconds * 1000);
-    failures.push(...checkStorage(history, plan));
   } catch (error) {
-    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    failures.push(error instanceof NotDone ? what : `unexpected: ${what}`);
   }
+  failures.push(...checkStorage(history, plan));
   return {
     seed,
     plan,
@@ -100,7 +109,7 @@ function putRight({ simulation, bookies, metadata }: StorageWorld): void {
 async function settle(simulation: Simulation, what: () => string, done: () => boolean): Promise<void> {
   const ends = simulation.elapsedMs + SETTLING_MS_MAX;
   while (!done()) {
-    if (simulation.elapsedMs > ends) throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ${what()}`);
+    if (simulation.elapsedMs > ends) throw new NotDone("appendsSettle", `${what()}, after ${SETTLING_MS_MAX} ms`);
     await simulation.run(200);
   }
 }
@@ -110,7 +119,9 @@ async function readEnd(world: StorageWorld, history: StorageHistory, log: string
   const { simulation } = world;
   const ledger = await openLast(world, log);
   const cursor = await simulation.finish(ledger.openCursor(CURSOR, { initialPosition: "earliest" }));
-  const texts = await simulation.finish(entriesOf(ledger));
+  const texts = await simulation.finish(entriesOf(ledger)).catch((error: unknown) => {
+    throw new NotDone("logsCanBeRead", `${log}: ${String(error)}`);
+  });
   const metadata = world.metadata.session();
   const ledgers: KeptLedger[] = [];
   const kept: Kept[] = [];
@@ -146,7 +157,7 @@ async function openLast({ simulation, factoryOf, plan }: StorageWorld, log: stri
       await simulation.run(2_000);
     }
   }
-  throw new Error(`${log} cannot be taken over any more: ${String(error)}`);
+  throw new NotDone("logsCanBeTakenOver", `${log}: ${String(error)}`);
 }
 
 async function copiesOf(
