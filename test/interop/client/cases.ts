@@ -7,6 +7,7 @@ import { PulsarClient } from "@pulsewire/client";
 import { ADMIN } from "./admin-cases.ts";
 import { COMPAT } from "./compat-cases.ts";
 import { CONSUMING } from "./consuming-cases.ts";
+import { INTERCEPTORS } from "./interceptor-cases.ts";
 import { type Case, type Context, check, sleep } from "./kit.ts";
 import { MOVING } from "./moving-cases.ts";
 import { PATTERNS } from "./pattern-cases.ts";
@@ -29,6 +30,7 @@ export const CASES: readonly Case[] = [
   ...RETRYING,
   ...PATTERNS,
   ...TABLE_VIEWS,
+  ...INTERCEPTORS,
   ...SCHEMAS,
   ...TRANSACTIONS,
 ];

@@ -1,0 +1,128 @@
+import type { ConsumerInterceptor, ProducerInterceptor } from "@pulsewire/client";
+import { type Case, check, equal, nothing, numbers, sendAll, take, texts, until } from "./kit.ts";
+
+export const INTERCEPTORS: readonly Case[] = [
+  {
+    name: "interceptors: of a producer and a consumer, one of them broken",
+    async run({ client, topic }) {
+      const t = topic("intercept");
+      const heard: string[] = [];
+      const broken = {
+        beforeSend: () => {
+          throw new Error("on purpose");
+        },
+        beforeConsume: () => {
+          throw new Error("on purpose");
+        },
+      };
+      const sending: ProducerInterceptor = {
+        beforeSend: (_, message) => ({ ...message, properties: { ...message.properties, by: "interceptor" } }),
+        onSendAcknowledgement: (_, message, id) => void heard.push(`sent ${message.data} ${id !== undefined}`),
+      };
+      const receiving: ConsumerInterceptor = {
+        onArrival: (_, message) => void heard.push(`arrived ${message.text()}`),
+        onAcknowledge: (_, id) => void heard.push(`acknowledged ${id.topic}`),
+        onNegativeAcksSend: (_, ids) => void heard.push(`refused ${ids.length}`),
+      };
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        negativeAckRedeliveryDelayMs: 100,
+        interceptors: [broken, receiving],
+      });
+      const producer = await client.createProducer({ topic: t, interceptors: [broken, sending] });
+      await producer.send("a");
+      const [first] = await take(consumer, 1, { ack: false });
+      if (first === undefined) throw new Error("no message");
+      equal(first.properties, { by: "interceptor" }, "properties");
+      consumer.negativeAcknowledge(first);
+      await take(consumer, 1);
+      await until("all to be heard", 3000, () => heard.length >= 5);
+      equal(
+        heard.filter((h) => !h.startsWith("sent")),
+        ["arrived a", "refused 1", "arrived a", `acknowledged ${t}`],
+        "what the consumer's heard",
+      );
+      check(heard.includes("sent a true"), "the producer's heard nothing");
+    },
+  },
+  {
+    name: "subscription that is not durable, from either end",
+    async run({ client, topic, admin }) {
+      const t = topic("nondurable");
+      const producer = await client.createProducer({ topic: t });
+      await sendAll(producer, numbers(0, 5));
+      const subscriptionMode = "NonDurable" as const;
+      const early = await client.subscribe({
+        topic: t,
+        subscription: "e",
+        subscriptionMode,
+        initialPosition: "Earliest",
+      });
+      const late = await client.subscribe({ topic: t, subscription: "l", subscriptionMode });
+      equal(texts(await take(early, 5)), numbers(0, 5), "earliest");
+      await producer.send("new");
+      equal(texts(await take(late, 1)), ["new"], "latest");
+      await late.close();
+      const path = `/admin/v2/persistent/${t.slice("persistent://".length)}/subscriptions`;
+      await until(
+        "the subscription to be gone",
+        5000,
+        async () => !((await admin("GET", path)) as string[]).includes("l"),
+      );
+    },
+  },
+  {
+    name: "failover: a listener of who is active",
+    async run({ client, topic }) {
+      const t = topic("eventlistener");
+      const heard: string[] = [];
+      const open = (consumerName: string) =>
+        client.subscribe({
+          topic: t,
+          subscription: "s",
+          type: "Failover",
+          consumerName,
+          consumerEventListener: {
+            becameActive: (_, partition) => void heard.push(`${consumerName} active ${partition}`),
+            becameInactive: (_, partition) => void heard.push(`${consumerName} inactive ${partition}`),
+          },
+        });
+      const first = await open("a");
+      await until("the first to be active", 5000, () => heard.includes("a active -1"));
+      await open("b");
+      await until("the second to know", 5000, () => heard.includes("b inactive -1"));
+      await first.close();
+      await until("the second to be active", 5000, () => heard.includes("b active -1"));
+    },
+  },
+  {
+    name: "acknowledgement timeout and a negative acknowledgement after it count once each, up to the dead letter",
+    async run({ client, topic }) {
+      const t = topic("timeoutnack");
+      const dead = await client.subscribe({ topic: `${t}-s-DLQ`, subscription: "d" });
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        ackTimeoutMs: 1001,
+        negativeAckRedeliveryDelayMs: 100,
+        deadLetterPolicy: { maxRedeliverCount: 3 },
+      });
+      const producer = await client.createProducer({ topic: t });
+      await producer.send("slow");
+      const counts: number[] = [];
+      for (let i = 0; i <= 3; i++) {
+        const [message] = await take(consumer, 1, { ack: false });
+        if (message === undefined) throw new Error("no message");
+        counts.push(message.redeliveryCount);
+        await new Promise((resolve) => setTimeout(resolve, 1200));
+        consumer.negativeAcknowledge(message);
+      }
+      equal(counts, [0, 1, 2, 3], "counts");
+      equal(texts(await take(dead, 1)), ["slow"], "dead letter");
+      await nothing(consumer, 300);
+    },
+  },
+];
