@@ -1,6 +1,8 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-const conditions = ["source", "module", "node", "import", "default"];
+// Node is given them too, for what is not bundled: "module" would give it modules for bundlers, which it cannot load,
+// and "import" modules where a library asks by require
+const conditions = ["source", "node"];
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
