@@ -46,11 +46,11 @@ test.each([1, 2, 3])(
       await simulation.run(20);
     }
     await simulation.finish(Promise.all(sending));
-    // with two of five away whatever has three copies has one left
-    for (const index of [0, 4]) simulation.pause(bookieOf(index));
+    // whatever was acknowledged has two copies at least: with one bookie away each has one
+    simulation.pause(bookieOf(4));
     const log = await readLog(simulation, user, "t");
     expect(textsOf(log)).toEqual(numbered(MESSAGES));
-    for (const index of [0, 4]) simulation.resume(bookieOf(index));
+    simulation.resume(bookieOf(4));
     const { statistics } = running.recovery;
     expect(statistics.auditor_NUM_UNDER_REPLICATED_LEDGERS).toBeGreaterThan(3);
     expect(statistics.replication_worker_NUM_ENTRIES_WRITTEN).toBeGreaterThan(100);

@@ -1,6 +1,7 @@
 import { type Clock, deferred, type Timer } from "@pulsewire/runtime";
 import {
   AUDITOR_KEY,
+  type AutoRecovery,
   auditorNode,
   BookKeeperError,
   bookiesOf,
@@ -76,8 +77,18 @@ export class ClusterRecovery implements Disposable {
 
   /** Looks for bookies that are gone now. Done when ledgers that lack copies are noted. False while there is no Auditor. */
   async audit(): Promise<boolean> {
-    const auditor = this.#options.bookies.find(({ recovery }) => recovery?.auditor.elected)?.recovery?.auditor;
+    const auditor = this.#auditor;
     await auditor?.audit();
+    return auditor !== undefined;
+  }
+
+  /**
+   * Looks whether closed ledgers have every copy they should, which reads all of them. Done when those that do not are
+   * noted. False while there is no Auditor.
+   */
+  async checkAllLedgers(): Promise<boolean> {
+    const auditor = this.#auditor;
+    await auditor?.checkAllLedgers();
     return auditor !== undefined;
   }
 
@@ -101,6 +112,10 @@ export class ClusterRecovery implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closed = true;
+  }
+
+  get #auditor(): AutoRecovery["auditor"] | undefined {
+    return this.#options.bookies.find(({ recovery }) => recovery?.auditor.elected)?.recovery?.auditor;
   }
 
   async #checkOthers(node: BookieNode): Promise<void> {

@@ -17,6 +17,9 @@ type Copy = LedgerEntry | "NoSuchEntry" | "DigestMismatch" | "ReadFailed";
 
 const digest = new EntryDigest();
 
+/** How often each copy is asked for while none comes. */
+const ROUNDS = 2;
+
 /** Reads entries from whichever copy can be had, and gives bookies back what they turn out to have lost. */
 export class LedgerReader {
   readonly #ledger: ReadableLedger;
@@ -121,7 +124,7 @@ export class LedgerReader {
   /** Asks one bookie after the other: the next when one has no intact copy, or takes its time. */
   #firstCopy(entryId: number): Promise<Copy> {
     const replicas = this.#replicas(entryId);
-    const lacking: NodeId[] = [];
+    const lacking = new Set<NodeId>();
     let worst: Exclude<Copy, LedgerEntry> = "NoSuchEntry";
     let asked = 0;
     let answered = 0;
@@ -132,10 +135,11 @@ export class LedgerReader {
         if (typeof copy !== "string") {
           if (!over) resolve(copy);
           over = true;
-          for (const other of lacking.splice(0)) this.#repair(other, copy);
+          for (const other of lacking) this.#repair(other, copy);
+          lacking.clear();
           return;
         }
-        if (copy !== "ReadFailed") lacking.push(bookie);
+        if (copy !== "ReadFailed") lacking.add(bookie);
         if (copy === "DigestMismatch" || worst === "NoSuchEntry") worst = copy;
         if (over) return;
         if (asked < replicas.length) askNext();
@@ -143,11 +147,12 @@ export class LedgerReader {
       };
       const askNext = (): void => {
         const place = ++asked;
-        const bookie = replicas[place - 1] as NodeId;
+        const bookie = replicas[(place - 1) % replicas.length] as NodeId;
         const copy = this.#copyOf(bookie, entryId);
         void copy.then((result) => take(bookie, result));
         this.#pool.link(bookie).whenLate(copy, () => {
-          if (!over && asked === place && asked < replicas.length) askNext();
+          // once round, each is asked again: an answer may have been lost on the way
+          if (!over && asked === place && asked < ROUNDS * replicas.length) askNext();
         });
       };
       askNext();

@@ -2,6 +2,7 @@ import type { Clock, NodeId, Timer } from "@pulsewire/runtime";
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
 import { onSessionRenewed } from "../../metadata/renewing-metadata.ts";
 import { BookKeeperError } from "../client/bookkeeper-error.ts";
+import type { LedgerMetadata } from "../client/ledger-metadata.ts";
 import type { LedgerMetadataStore } from "../client/ledger-metadata-store.ts";
 import { AVAILABLE_BOOKIES_KEY } from "../wire/bookie-registration.ts";
 import type { AutoRecoverySettings } from "./recovery-settings.ts";
@@ -20,6 +21,8 @@ export interface AuditorOptions {
   statistics: RecoveryStatistics;
   /** Bookies that are there, writable or not. Rejects with a BookKeeperError. */
   registered(): Promise<ReadonlySet<NodeId>>;
+  /** The bookies that lack copies of a ledger that they should have. Rejects with a BookKeeperError. */
+  lacking(ledgerId: number, metadata: LedgerMetadata): Promise<NodeId[]>;
   /** The node's own name. */
   self: NodeId;
   /** Told of failures; they are tried again. */
@@ -37,7 +40,7 @@ export class Auditor implements Disposable {
   #electing = false;
   #timer: Timer | undefined;
   #delay: Timer | undefined;
-  #ticker: Timer | undefined;
+  #tickers: Timer[] = [];
   #audits: Promise<void> = Promise.resolve();
 
   constructor(options: AuditorOptions) {
@@ -75,9 +78,19 @@ export class Auditor implements Disposable {
     return audit;
   }
 
+  /**
+   * Looks whether closed ledgers have every copy they should, which reads all of them; done when those that do not are
+   * noted. Rejects with a MetadataError or a BookKeeperError.
+   */
+  checkAllLedgers(): Promise<void> {
+    const check = this.#audits.then(() => this.#checkAll());
+    this.#audits = check.catch(() => undefined);
+    return check;
+  }
+
   [Symbol.dispose](): void {
     this.#state = "stopped";
-    for (const timer of [this.#timer, this.#delay, this.#ticker]) timer?.cancel();
+    for (const timer of [this.#timer, this.#delay, ...this.#tickers]) timer?.cancel();
     for (const watch of this.#watches) watch[Symbol.dispose]();
   }
 
@@ -96,8 +109,14 @@ export class Auditor implements Disposable {
     }
     if (this.#state !== "candidate" || metadata.sessionId !== before) return;
     this.#state = "auditor";
-    const periodMs = settings.auditorPeriodicBookieCheckInterval * 1000;
-    if (periodMs > 0) this.#ticker = clock.setTicker(periodMs, () => this.#auditSoon());
+    const every = (seconds: number, work: () => void): Timer[] =>
+      seconds === 0 ? [] : [clock.setTicker(seconds * 1000, work)];
+    this.#tickers = [
+      ...every(settings.auditorPeriodicBookieCheckInterval, () => this.#auditSoon()),
+      ...every(settings.auditorPeriodicCheckInterval, () => {
+        this.checkAllLedgers().catch((error: unknown) => this.#options.onError(error));
+      }),
+    ];
     this.#auditSoon();
   }
 
@@ -105,7 +124,7 @@ export class Auditor implements Disposable {
     if (this.#state === "auditor") this.#state = "candidate";
     this.#delay?.cancel();
     this.#delay = undefined;
-    this.#ticker?.cancel();
+    for (const ticker of this.#tickers) ticker.cancel();
   }
 
   #later(error: unknown): void {
@@ -141,6 +160,19 @@ export class Auditor implements Disposable {
     });
   }
 
+  async #checkAll(): Promise<void> {
+    const { ledgers, marks, statistics, lacking } = this.#options;
+    statistics.auditor_CHECK_ALL_LEDGERS_TIME_count++;
+    for (const ledgerId of await ledgers.list()) {
+      if (this.#state === "stopped") return;
+      statistics.auditor_NUM_LEDGERS_CHECKED++;
+      const ledger = await readIfThere(ledgers, ledgerId);
+      const missing = ledger === undefined ? [] : await lacking(ledgerId, ledger);
+      if (missing.length === 0) continue;
+      if (await marks.mark(ledgerId, missing)) statistics.auditor_NUM_UNDER_REPLICATED_LEDGERS++;
+    }
+  }
+
   async #audit(): Promise<void> {
     const { ledgers, marks, statistics, registered } = this.#options;
     if (this.#state === "stopped") return;
@@ -157,11 +189,15 @@ export class Auditor implements Disposable {
 
 /** The bookies that hold some of a ledger; none when it is gone. */
 export async function bookiesOf(ledgers: LedgerMetadataStore, ledgerId: number): Promise<NodeId[]> {
+  const metadata = await readIfThere(ledgers, ledgerId);
+  return [...new Set(metadata?.fragments.flatMap((fragment) => fragment.bookies))];
+}
+
+async function readIfThere(ledgers: LedgerMetadataStore, ledgerId: number): Promise<LedgerMetadata | undefined> {
   try {
-    const { metadata } = await ledgers.read(ledgerId);
-    return [...new Set(metadata.fragments.flatMap((fragment) => fragment.bookies))];
+    return (await ledgers.read(ledgerId)).metadata;
   } catch (error) {
-    if (error instanceof BookKeeperError && error.code === "NoSuchLedger") return [];
+    if (error instanceof BookKeeperError && error.code === "NoSuchLedger") return undefined;
     throw error;
   }
 }

@@ -200,6 +200,23 @@ describe("auto-recovery", () => {
     expect(await fixture.fragments(ledgerId)).toEqual(before);
   });
 
+  it("finds copies that got lost on their way, or broke, in the periodic check, and gives them to their bookies again", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    fixture.recover({ auditorPeriodicCheckInterval: 3600 });
+    const writer = await fixture.user.bookkeeper.createLedger({ ensembleSize: 3, writeQuorum: 3, ackQuorum: 2 });
+    fixture.messenger.rule = (_from, to) => (to === "bookie-2" ? "lose" : "pass");
+    const ignored = { onAdded: () => undefined, onAddFailed: () => undefined };
+    for (let i = 0; i < 10; i++) writer.append(bytesOf(`${writer.ledgerId}:${i}`), ignored);
+    await fixture.clock.settle();
+    await writer.close();
+    fixture.messenger.release();
+    expect(await fixture.isWhole(writer.ledgerId)).toBe(false);
+    await fixture.clock.advance(3600_000);
+    await fixture.until(() => fixture.isWhole(writer.ledgerId));
+    await fixture.whole();
+    expect(fixture.statistics.replication_worker_NUM_ENTRIES_WRITTEN).toBe(10);
+  });
+
   it("copies no faster than it may", async () => {
     const fixture = await RecoveryFixture.start(4);
     const { ledgerId } = await fixture.ledger(100);

@@ -3,6 +3,7 @@ import type { MetadataStore } from "../../metadata/metadata-store.ts";
 import { BookKeeperClient } from "../client/bookkeeper-client.ts";
 import type { BookKeeperClientSettings } from "../client/client-settings.ts";
 import { Auditor } from "./auditor.ts";
+import { bookiesLackingCopies } from "./ledger-checker.ts";
 import type { AutoRecoverySettings } from "./recovery-settings.ts";
 import type { RecoveryStatistics } from "./recovery-statistics.ts";
 import { ReplicationWorker } from "./replication-worker.ts";
@@ -43,7 +44,13 @@ export class AutoRecovery implements AsyncDisposable {
     const marks = new UnderReplication(metadata);
     const { ledgers, pool } = this.#bookkeeper;
     const common = { clock, marks, settings, statistics, registered: () => pool.registered(), onError };
-    this.auditor = new Auditor({ ...common, metadata, ledgers, self: nodeId });
+    this.auditor = new Auditor({
+      ...common,
+      metadata,
+      ledgers,
+      self: nodeId,
+      lacking: (ledgerId, ledger) => bookiesLackingCopies(pool, ledgerId, ledger),
+    });
     this.#worker = new ReplicationWorker({ ...common, bookkeeper: this.#bookkeeper });
   }
 

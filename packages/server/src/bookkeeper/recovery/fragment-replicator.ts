@@ -26,7 +26,7 @@ export interface Replacement {
 }
 
 /** Entries of one fragment, both ends included. */
-interface Span {
+export interface Span {
   fragment: LedgerFragment;
   first: number;
   last: number;
@@ -156,7 +156,7 @@ export class FragmentReplicator {
 }
 
 /** The fragments of a ledger that end, and where. The last one of a ledger that is not closed is open. */
-function closedSpans({ fragments, state, lastEntryId }: LedgerMetadata): Span[] {
+export function closedSpans({ fragments, state, lastEntryId }: LedgerMetadata): Span[] {
   return fragments.flatMap((fragment, i) => {
     const next = fragments[i + 1];
     if (next === undefined && state !== "CLOSED") return [];
@@ -171,7 +171,7 @@ function closedSpans({ fragments, state, lastEntryId }: LedgerMetadata): Span[] 
 }
 
 /** The entries of a span whose write quorum takes in a place of the ensemble. */
-function idsOfSlot({ writeQuorum }: LedgerMetadata, { fragment, first, last }: Span, slot: number): number[] {
+export function idsOfSlot({ writeQuorum }: LedgerMetadata, { fragment, first, last }: Span, slot: number): number[] {
   const size = fragment.bookies.length;
   const ids: number[] = [];
   for (let entryId = first; entryId <= last; entryId++) {

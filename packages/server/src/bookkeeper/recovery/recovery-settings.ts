@@ -8,6 +8,8 @@ export interface AutoRecoverySettings {
   lostBookieRecoveryDelay: number;
   /** Between two looks at which bookies are gone, beside the looks when one goes, in seconds; 0 for none. Default 86,400. */
   auditorPeriodicBookieCheckInterval: number;
+  /** Between two looks whether closed ledgers have every copy they should, in seconds; 0 for none. Default 604,800. */
+  auditorPeriodicCheckInterval: number;
   /**
    * How long a ledger that is being written may stand on a bookie that is gone before its writer is taken for gone too
    * and the ledger is closed, in ms. Default 30,000.
@@ -25,6 +27,7 @@ const SETTINGS: SettingTable<AutoRecoverySettings> = {
   autoRecoveryDaemonEnabled: [flag, true],
   lostBookieRecoveryDelay: [count, 0],
   auditorPeriodicBookieCheckInterval: [count, 86_400],
+  auditorPeriodicCheckInterval: [count, 604_800],
   openLedgerRereplicationGracePeriod: [count, 30_000],
   rereplicationEntryBatchSize: [positive, 100],
   replicationRateByBytes: [orNever, -1],

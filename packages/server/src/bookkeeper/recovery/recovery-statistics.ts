@@ -5,6 +5,8 @@ export class RecoveryStatistics {
   /** Looks for bookies that are gone. */
   auditor_AUDIT_BOOKIES_TIME_count = 0;
   auditor_NUM_LEDGERS_CHECKED = 0;
+  /** Looks whether closed ledgers have every copy. */
+  auditor_CHECK_ALL_LEDGERS_TIME_count = 0;
   /** Looks that wait for `lostBookieRecoveryDelay`. */
   auditor_NUM_BOOKIE_AUDITS_DELAYED = 0;
   /** Tries to make a ledger whole. */
