@@ -24,6 +24,8 @@ async function makeKeys(): Promise<void> {
 }
 
 const venv = join(cache, "venv");
+/** The interpreter that has the official Python client. */
+export const pythonCommand: string = join(venv, "bin", "python");
 
 export const python: Program = {
   name: "python",
@@ -36,7 +38,7 @@ export const python: Program = {
     await must("touch", [join(venv, ".ready")]);
   },
   command: (cases) => ({
-    command: join(venv, "bin", "python"),
+    command: pythonCommand,
     args: [join(here, "python", "conf.py"), ...cases],
     options: {},
   }),
@@ -62,6 +64,20 @@ export const client: Program = {
   command: (cases) => ({
     command: process.execPath,
     args: ["--conditions=source", "--import", "tsx", join(here, "client", "cases.ts"), ...cases],
+    options: { cwd: root },
+  }),
+};
+
+/** Our client and the official ones, one sending what the other reads. */
+export const exchange: Program = {
+  name: "exchange",
+  async prepare() {
+    await python.prepare();
+    await java.prepare();
+  },
+  command: (cases) => ({
+    command: process.execPath,
+    args: ["--conditions=source", "--import", "tsx", join(here, "exchange", "run.ts"), ...cases],
     options: { cwd: root },
   }),
 };

@@ -1,10 +1,10 @@
 // Runs the programs of the official Python and Java clients, and our own client's, against our server, and our
 // client's against a real Apache Pulsar broker.
-//   npm run test:interop -- [--only python|java|client|real] [--list] [CASE...]
+//   npm run test:interop -- [--only python|java|client|exchange|real] [--list] [CASE...]
 import { parseArgs } from "node:util";
 import { type CaseResult, judge, loadNotYet, parseLine, type Verdict } from "./expectations.ts";
 import { run, type ServerAddress, startOurServer } from "./process.ts";
-import { client, java, type Program, python, root } from "./programs.ts";
+import { client, exchange, java, type Program, python, root } from "./programs.ts";
 import { startRealBroker } from "./real-broker.ts";
 
 /** What the reference broker is configured with too (real-pulsar/conf/standalone.conf), so that both are asked alike. */
@@ -41,7 +41,7 @@ async function runProgram(program: Program, label: string, server: ServerAddress
 }
 
 async function againstOurs(): Promise<Verdict[]> {
-  const wanted = [python, java, client].filter((p) => values.only === undefined || values.only === p.name);
+  const wanted = [python, java, client, exchange].filter((p) => values.only === undefined || values.only === p.name);
   if (wanted.length === 0) return [];
   for (const program of wanted) await program.prepare();
   const verdicts: Verdict[] = [];
@@ -67,7 +67,9 @@ async function againstReal(): Promise<Verdict[]> {
   if (values.only !== undefined && values.only !== "real") return [];
   const server = await startRealBroker();
   try {
-    return [await runProgram(client, "client-on-real-broker", server)];
+    const verdicts = [await runProgram(client, "client-on-real-broker", server)];
+    verdicts.push(await runProgram(exchange, "exchange-on-real-broker", server));
+    return verdicts;
   } finally {
     await server.stop();
   }
