@@ -11,6 +11,16 @@ export interface TraceOptions {
   onLine?: ((line: string) => void) | undefined;
 }
 
+interface Note {
+  atMs: number;
+  node: string;
+  what: string;
+}
+
+function lineOf({ atMs, node, what }: Note): string {
+  return `${atMs.toFixed(3).padStart(12)} ${node.padEnd(16)} ${what}`;
+}
+
 /**
  * What happened, line by line (virtual time in ms, node, what), and a running hash over it and over the content of
  * everything that was sent: two runs that have the same hash were the same.
@@ -19,7 +29,7 @@ export class Trace {
   readonly #nowMs: () => number;
   readonly #linesMax: number;
   readonly #onLine: ((line: string) => void) | undefined;
-  #lines: string[] = [];
+  #notes: Note[] = [];
   #count = 0;
   #low = 0x811c9dc5;
   #high = 0x9e3779b9;
@@ -37,7 +47,7 @@ export class Trace {
 
   /** The last lines. */
   get lines(): readonly string[] {
-    return this.#lines.slice(-this.#linesMax);
+    return this.#notes.slice(-this.#linesMax).map(lineOf);
   }
 
   /** 16 hexadecimal digits over everything until now. */
@@ -46,12 +56,15 @@ export class Trace {
   }
 
   note(node: string, what: string): void {
-    const line = `${this.#nowMs().toFixed(3).padStart(12)} ${node.padEnd(16)} ${what}`;
+    const note: Note = { atMs: this.#nowMs(), node, what };
     this.#count++;
-    this.#lines.push(line);
-    if (this.#lines.length >= 2 * this.#linesMax) this.#lines = this.#lines.slice(-this.#linesMax);
-    this.mixText(line);
-    this.#onLine?.(line);
+    // a line is made of it only where somebody reads it: most are never read
+    this.#notes.push(note);
+    if (this.#notes.length >= 2 * this.#linesMax) this.#notes = this.#notes.slice(-this.#linesMax);
+    this.mixNumber(note.atMs);
+    this.mixText(node);
+    this.mixText(what);
+    this.#onLine?.(lineOf(note));
   }
 
   mixNumber(value: number): void {
