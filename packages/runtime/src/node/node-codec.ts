@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync } from "node:zlib";
+import { constants, deflateSync, inflateSync } from "node:zlib";
 import type { Codec, CompressionName } from "../codec.ts";
 import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
 import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
@@ -7,7 +7,9 @@ import { nodeEncryption } from "./node-encryption.ts";
 import { createZstd } from "./node-zstd.ts";
 
 function inflate(bytes: Uint8Array, uncompressedSize: number): Uint8Array {
-  const out = inflateSync(bytes, { maxOutputLength: Math.max(1, uncompressedSize) });
+  // Pulsar's Java client flushes its stream and does not end it: what has come out is judged by its size alone
+  const finishFlush = constants.Z_SYNC_FLUSH;
+  const out = inflateSync(bytes, { finishFlush, maxOutputLength: Math.max(1, uncompressedSize) });
   if (out.length !== uncompressedSize) throw wrongSize("ZLIB", out.length, uncompressedSize);
   return out;
 }

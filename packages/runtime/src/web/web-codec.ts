@@ -29,8 +29,29 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   return all;
 }
 
+/** What an empty last block looks like, in raw deflate. */
+const LAST_BLOCK = [3, 0];
+
+/**
+ * Pulsar's Java client flushes its stream and does not end it, which the platform's decoder takes for a fault. Such a stream
+ * ends with 00 00 FF FF, which the checksum at the end of any other cannot be; it is given an end.
+ */
+function ended(bytes: Uint8Array): Uint8Array | undefined {
+  const { length } = bytes;
+  if (length < 6) return undefined;
+  const flushed =
+    bytes[length - 1] === 255 && bytes[length - 2] === 255 && bytes[length - 3] === 0 && bytes[length - 4] === 0;
+  if (!flushed) return undefined;
+  const raw = new Uint8Array(length);
+  raw.set(bytes.subarray(2));
+  raw.set(LAST_BLOCK, length - 2);
+  return raw;
+}
+
 async function inflate(bytes: Uint8Array, uncompressedSize: number): Promise<Uint8Array> {
-  const out = await through(bytes, new DecompressionStream("deflate"), uncompressedSize);
+  const raw = ended(bytes);
+  const stream = new DecompressionStream(raw === undefined ? "deflate" : "deflate-raw");
+  const out = await through(raw ?? bytes, stream, uncompressedSize);
   if (out.length !== uncompressedSize) throw wrongSize("ZLIB", out.length, uncompressedSize);
   return out;
 }
