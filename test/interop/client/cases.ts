@@ -7,10 +7,12 @@ import { PulsarClient } from "@pulsewire/client";
 import { ADMIN } from "./admin-cases.ts";
 import { COMPAT } from "./compat-cases.ts";
 import { CONSUMING } from "./consuming-cases.ts";
+import { DELIVERY } from "./delivery-cases.ts";
 import { INTERCEPTORS } from "./interceptor-cases.ts";
 import { type Case, type Context, check, sleep } from "./kit.ts";
 import { MOVING } from "./moving-cases.ts";
 import { PATTERNS } from "./pattern-cases.ts";
+import { PAYLOADS } from "./payload-cases.ts";
 import { PRODUCING } from "./producing-cases.ts";
 import { READING } from "./reading-cases.ts";
 import { RETRYING } from "./retry-cases.ts";
@@ -21,6 +23,7 @@ import { TRANSACTIONS } from "./transaction-cases.ts";
 
 export const CASES: readonly Case[] = [
   ...PRODUCING,
+  ...PAYLOADS,
   ...CONSUMING,
   ...READING,
   ...MOVING,
@@ -30,6 +33,7 @@ export const CASES: readonly Case[] = [
   ...RETRYING,
   ...PATTERNS,
   ...TABLE_VIEWS,
+  ...DELIVERY,
   ...INTERCEPTORS,
   ...SCHEMAS,
   ...TRANSACTIONS,
