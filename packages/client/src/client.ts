@@ -163,6 +163,7 @@ export class CoreClient implements AsyncDisposable {
     return this.createProducer({
       topic,
       batchingEnabled: false,
+      chunkingEnabled: true,
       blockIfQueueFull: true,
       ...(initialSubscriptionName === undefined ? {} : { initialSubscriptionName }),
     });

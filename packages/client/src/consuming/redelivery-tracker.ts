@@ -3,6 +3,7 @@ import type { Message } from "../message.ts";
 import type { AckPlace } from "./ack-tracker.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import { DelayQueue } from "./delay-queue.ts";
+import { backoffMs } from "./redelivery-backoff.ts";
 
 /** A message that is to be delivered again. */
 export interface DueMessage extends AckPlace {
@@ -15,6 +16,9 @@ export interface DueMessage extends AckPlace {
 export function placeKey(place: AckPlace): string {
   return `${place.ledgerId}:${place.entryId}:${place.batchIndex}`;
 }
+
+/** How long an acknowledgement may take where the backoff that is to say so says nothing of use. */
+const SILENCE_MS = 60_000;
 
 /** Why a message is delivered again: it was refused, or nothing was heard of it in time. */
 export type RedeliveryCause = "negative" | "timeout";
@@ -42,7 +46,8 @@ export class RedeliveryTracker {
     const { ackTimeoutMs, ackTimeoutRedeliveryBackoff } = this.#options;
     const { redeliveryCount } = message.entry;
     const backsOff = ackTimeoutRedeliveryBackoff !== undefined && (redeliveryCount > 0 || ackTimeoutMs === 0);
-    const delayMs = backsOff ? ackTimeoutRedeliveryBackoff(redeliveryCount) : ackTimeoutMs;
+    const otherwiseMs = ackTimeoutMs > 0 ? ackTimeoutMs : SILENCE_MS;
+    const delayMs = backsOff ? backoffMs(ackTimeoutRedeliveryBackoff, redeliveryCount, otherwiseMs) : ackTimeoutMs;
     const due = dueMessage(message);
     this.#silent.add(placeKey(due), delayMs, due);
   }
@@ -77,7 +82,10 @@ export class RedeliveryTracker {
     // message twice for one failure.
     if (this.#silent !== undefined && this.#silent.delete(key) === undefined) return;
     const { negativeAckRedeliveryBackoff, negativeAckRedeliveryDelayMs } = this.#options;
-    const delayMs = negativeAckRedeliveryBackoff?.(redeliveryCount) ?? negativeAckRedeliveryDelayMs;
+    const delayMs =
+      negativeAckRedeliveryBackoff === undefined
+        ? negativeAckRedeliveryDelayMs
+        : backoffMs(negativeAckRedeliveryBackoff, redeliveryCount, negativeAckRedeliveryDelayMs);
     const { ledgerId, entryId, batchIndex, batchSize, chunks } = place;
     this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, chunks, message });
   }

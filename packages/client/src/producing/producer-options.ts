@@ -150,7 +150,8 @@ const ACCESS = ["Shared", "Exclusive", "WaitForExclusive", "ExclusiveWithFencing
 /** A topic's full name. Throws a PulsarError with code InvalidTopicName. */
 export function parseTopic(topic: unknown): TopicName {
   try {
-    return TopicName.parse(text("topic", topic));
+    // space around a name is no part of it, as for Pulsar's Java client
+    return TopicName.parse(text("topic", topic).trim());
   } catch (error) {
     throw toPulsarError(error);
   }
