@@ -6,11 +6,20 @@ const PATIENCE_MS = 20_000;
 /** How long nothing more has to come after that, in ms. */
 const QUIET_MS = 300;
 
-/** Compares what a server has with what was promised. Answers what is wrong, in words. */
-export async function check(serviceUrl: string, histories: readonly TopicHistory[]): Promise<string[]> {
+/**
+ * Compares what a server has with what was promised. Answers what is wrong, in words.
+ * @param earlier Topics that were compared before: their messages are still there, in order.
+ */
+export async function check(
+  serviceUrl: string,
+  histories: readonly TopicHistory[],
+  earlier: readonly TopicHistory[],
+): Promise<string[]> {
   await using client = new PulsarClient({ serviceUrl });
-  const wrong = await Promise.all(
-    histories.map(async (history) => {
+  const before = earlier.map(async (history) => checkLog(await readLog(client, history.topic), history));
+  const wrong = await Promise.all([
+    ...before,
+    ...histories.map(async (history) => {
       const log = await readLog(client, history.topic);
       return [
         ...checkLog(log, history),
@@ -18,7 +27,7 @@ export async function check(serviceUrl: string, histories: readonly TopicHistory
         ...(await checkKeeper(client, log, history)),
       ];
     }),
-  );
+  ]);
   return wrong.flat();
 }
 

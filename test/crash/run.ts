@@ -1,11 +1,14 @@
 // Kills a server with a data directory at random moments and looks whether it kept what it promised.
-//   npm run test:crash -- [--rounds N] [--seed N] [--keep]
+//   npm run test:crash -- [--rounds N] [--seed N] [--client both|ours|python] [--keep]
+// Rounds in turn work with our client and with the official Python client.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createSeededRandom } from "@pulsewire/runtime";
+import { python, pythonCommand } from "../interop/programs.ts";
 import { check } from "./check.ts";
+import { PythonWorkload } from "./python-workload.ts";
 import { bundleServer, startAndKill, startServer } from "./server.ts";
 import { type TopicHistory, Workload } from "./workload.ts";
 
@@ -13,7 +16,12 @@ import { type TopicHistory, Workload } from "./workload.ts";
 const ROUNDS_PER_FOLDER = 5;
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "10" }, seed: { type: "string" }, keep: { type: "boolean" } },
+  options: {
+    rounds: { type: "string", default: "10" },
+    seed: { type: "string" },
+    client: { type: "string", default: "both" },
+    keep: { type: "boolean" },
+  },
 });
 const rounds = Number(values.rounds);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
@@ -23,7 +31,10 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Works, kills, perhaps kills again while it recovers, and checks this round's topics and those before. */
 async function playRound(program: string, dataDir: string, round: number, earlier: TopicHistory[]): Promise<string[]> {
   const server = await startServer(program, dataDir);
-  const workload = new Workload(server.serviceUrl, round);
+  const byPython = values.client === "python" || (values.client === "both" && round % 2 === 0);
+  const workload = byPython
+    ? new PythonWorkload(pythonCommand, server.serviceUrl, round)
+    : new Workload(server.serviceUrl, round);
   await workload.start();
   const workMs = 50 + random.integer(1500);
   await sleep(workMs);
@@ -33,19 +44,22 @@ async function playRound(program: string, dataDir: string, round: number, earlie
   await workload.close();
   const again = random.integer(3);
   for (let i = 0; i < again; i++) await startAndKill(program, dataDir, random.integer(600));
-  earlier.push(...workload.histories);
   const restarted = await startServer(program, dataDir);
-  const wrong = await check(restarted.serviceUrl, earlier);
+  const wrong = await check(restarted.serviceUrl, workload.histories, earlier);
+  earlier.push(...workload.histories);
   await restarted.kill();
   const sum = (pick: (history: TopicHistory) => number): number => workload.histories.reduce((n, h) => n + pick(h), 0);
   const how = `${orderly ? "ended" : "killed"} after ${workMs} ms, ${again} more in recovery`;
-  const what = `${sum((h) => h.stored.size)} stored, ${sum((h) => h.acknowledged.size)} acknowledged`;
-  console.log(`round ${round}: ${how}; ${what}: ${wrong.length === 0 ? "ok" : "FAILED"}`);
+  const what = `${sum((h) => h.stored.size)} stored, ${sum((h) => h.acknowledging.size)} acknowledged, ${sum((h) => h.acknowledged.size)} of them confirmed`;
+  console.log(
+    `round ${round}, ${byPython ? "Python" : "ours"}: ${how}; ${what}: ${wrong.length === 0 ? "ok" : "FAILED"}`,
+  );
   for (const line of wrong.slice(0, 10)) console.log(`  ${line}`);
   return wrong;
 }
 
 console.log(`seed ${seed}`);
+if (values.client !== "ours") await python.prepare();
 const program = await bundleServer();
 let [passed, failed] = [0, 0];
 for (let round = 1; round <= rounds; ) {

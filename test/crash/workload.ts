@@ -21,7 +21,7 @@ interface TopicPlan {
   size: number;
 }
 
-const PLANS: readonly TopicPlan[] = [
+export const PLANS: readonly TopicPlan[] = [
   { topic: "single", batching: false, type: "Shared", cumulative: false, size: 100 },
   { topic: "batched", batching: true, type: "Exclusive", cumulative: true, size: 1000 },
   { topic: "large", batching: false, type: "Failover", cumulative: false, size: 40_000 },
