@@ -94,6 +94,13 @@ describe("a data directory", () => {
     await (await startCluster({ dataDir })).close();
   });
 
+  it("can be opened again after bookies of its cluster were killed", async () => {
+    const cluster = await startCluster({ dataDir });
+    for (const { bookie } of cluster.bookies) bookie.kill();
+    await cluster.close();
+    await (await startCluster({ dataDir })).close();
+  });
+
   it("takes BookKeeper's settings, and nothing else under their names", async () => {
     await expect(startCluster({ dataDir, settings: { journalMaxSizeMB: 0 } })).rejects.toThrow(
       "settings.journalMaxSizeMB takes an integer from 1 to 1048576, not 0",

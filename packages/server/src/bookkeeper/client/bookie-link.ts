@@ -72,8 +72,14 @@ export class BookieLink {
 
   /** 0 as far as is known, 1 when it was late with reads lately, 2 when it does not answer. */
   get slowness(): 0 | 1 | 2 {
-    if (this.quarantined) return 2;
-    return this.#options.clock.monotonicMs() < this.#lateUntilMs ? 1 : 0;
+    const { clock } = this.#options;
+    // asked for every entry that is read: as a rule there is nothing to look at the clock for
+    const maybeAvoided = this.#gone || this.#quarantinedUntilMs !== Number.NEGATIVE_INFINITY;
+    if (maybeAvoided && this.quarantined) return 2;
+    if (this.#lateUntilMs === Number.NEGATIVE_INFINITY) return 0;
+    if (clock.monotonicMs() < this.#lateUntilMs) return 1;
+    this.#lateUntilMs = Number.NEGATIVE_INFINITY;
+    return 0;
   }
 
   /** Batches sent and not answered. */

@@ -55,6 +55,7 @@ export class LedgerWriter implements AddOwner {
   #confirmedBytes: number;
   #change: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  readonly #quorumTimeoutMs: number;
   #quorumTimer: Timer | undefined;
   #onFailed: (error: BookKeeperError) => void = () => undefined;
 
@@ -64,6 +65,7 @@ export class LedgerWriter implements AddOwner {
     this.#ledger = options.ledger;
     this.ledgerId = options.ledger.ledgerId;
     this.recovery = options.recovery !== undefined;
+    this.#quorumTimeoutMs = options.pool.addQuorumTimeoutMs;
     this.#writeQuorum = this.metadata.writeQuorum;
     this.#ackQuorum = this.metadata.ackQuorum;
     this.#lastConfirmed = options.recovery?.lastConfirmed ?? -1;
@@ -121,7 +123,7 @@ export class LedgerWriter implements AddOwner {
     const add = new PendingAdd(entry, this, listener);
     this.#pending.push(add);
     this.#send(add);
-    if (this.#quorumTimer === undefined) this.#watchQuorum();
+    if (this.#quorumTimeoutMs >= 0 && this.#quorumTimer === undefined) this.#watchQuorum();
     return entryId;
   }
 
@@ -238,10 +240,10 @@ export class LedgerWriter implements AddOwner {
 
   /** Looks after a while whether what waits first now is still waiting. */
   #watchQuorum(): void {
-    const { clock, addQuorumTimeoutMs } = this.#pool;
+    const timeoutMs = this.#quorumTimeoutMs;
     const first = this.#pending.at(0)?.entry.entryId;
-    if (addQuorumTimeoutMs < 0 || first === undefined) return;
-    this.#quorumTimer = clock.setTimer(addQuorumTimeoutMs, () => {
+    if (first === undefined) return;
+    this.#quorumTimer = this.#pool.clock.setTimer(timeoutMs, () => {
       this.#quorumTimer = undefined;
       const waiting = this.#pending.at(0)?.entry.entryId;
       if (waiting !== first) this.#watchQuorum();
@@ -249,7 +251,7 @@ export class LedgerWriter implements AddOwner {
         this.#fail(
           new BookKeeperError(
             "AddQuorumTimeout",
-            `${this.ledgerId}:${first} was not confirmed by ${this.#ackQuorum} bookies in ${addQuorumTimeoutMs} ms`,
+            `${this.ledgerId}:${first} was not confirmed by ${this.#ackQuorum} bookies in ${timeoutMs} ms`,
           ),
         );
     });
