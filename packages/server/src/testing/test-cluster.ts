@@ -1,7 +1,6 @@
 import { PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
 import { PulsarAdmin } from "@pulsewire/client/admin";
-import type { ServerRuntime } from "@pulsewire/runtime";
-import { createMemoryMessenger, createMemoryNetwork } from "@pulsewire/runtime";
+import { createMemoryMessenger, createMemoryNetwork, type ServerRuntime, type Timer } from "@pulsewire/runtime";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { MovableClock } from "./movable-clock.ts";
@@ -34,13 +33,15 @@ export class TestCluster implements AsyncDisposable {
   /** @internal The ports everything here is on. */
   readonly runtime: ServerRuntime;
   readonly #clients = new Set<PulsarClient>();
+  readonly #alive: Timer;
   #client: PulsarClient | undefined;
   #admin: PulsarAdmin | undefined;
   #topics = 0;
 
   /** @internal Use `startTestCluster`. */
-  constructor(cluster: Cluster, runtime: ServerRuntime, time: VirtualTime) {
+  constructor(cluster: Cluster, runtime: ServerRuntime, time: VirtualTime, alive: Timer) {
     this.cluster = cluster;
+    this.#alive = alive;
     this.runtime = runtime;
     this.time = time;
   }
@@ -87,6 +88,7 @@ export class TestCluster implements AsyncDisposable {
   async close(): Promise<void> {
     await Promise.all([...this.#clients].map((client) => client.close()));
     await this.cluster.close();
+    this.#alive.cancel();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -111,7 +113,9 @@ export async function startTestClusterOn(platform: ServerRuntime, options: TestC
     ...(network === "memory" ? { network: createMemoryNetwork() } : {}),
   };
   const cluster = await startCluster({ ...clusterOptions, runtime });
-  return new TestCluster(cluster, runtime, movable ?? { now: () => platform.clock.now(), ...REAL_TIME });
+  // without ports nothing else keeps the process there while a test waits for the cluster
+  const alive = platform.clock.setTicker(60_000, () => undefined, { keepAlive: true });
+  return new TestCluster(cluster, runtime, movable ?? { now: () => platform.clock.now(), ...REAL_TIME }, alive);
 }
 
 function oneOf(option: string, value: unknown, allowed: readonly string[]): void {
