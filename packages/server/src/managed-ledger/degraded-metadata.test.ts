@@ -1,5 +1,8 @@
+import { createSeededRandom } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
+import { createBookKeeperClient } from "../bookkeeper/client/bookkeeper-client.ts";
 import type { ManagedCursor, ManagedLedger, ManagedLedgerOptions } from "./managed-ledger.ts";
+import { createManagedLedgerFactory } from "./managed-ledger-factory.ts";
 import type { Position } from "./position.ts";
 import { append, appendMany, StorageFixture, textOf } from "./storage-fixture.ts";
 
@@ -125,5 +128,67 @@ describe("while the metadata store is away", () => {
     fixture.metadata.available = true;
     await ledger.trim();
     expect(ledger.entryCount).toBe(0);
+  });
+});
+
+describe("while the metadata store is slow", () => {
+  const SLOW_MS = 2_000;
+
+  /** A managed ledger of a node each of whose requests to the metadata store takes two seconds once `slow` is set. */
+  async function startSlow(options: ManagedLedgerOptions) {
+    const fixture = await StorageFixture.start();
+    const { clock, messenger } = fixture;
+    const state = { slow: false };
+    const session = fixture.metadata.session();
+    const metadata = new Proxy(session, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        const asked = ["get", "exists", "put", "delete", "children", "nextSequence"].includes(String(name));
+        return async (...args: unknown[]) => {
+          if (asked && state.slow) await new Promise<void>((resolve) => clock.setTimer(SLOW_MS, resolve));
+          return value.apply(target, args);
+        };
+      },
+    });
+    // what is watched is watched at once
+    const link = Object.assign(Object.create(metadata), {
+      watch: session.watch.bind(session),
+      onSessionExpired: session.onSessionExpired.bind(session),
+    });
+    const bookkeeper = createBookKeeperClient({
+      clock,
+      random: createSeededRandom(1),
+      messenger,
+      metadata: link,
+      nodeId: "slow",
+    });
+    const factory = createManagedLedgerFactory({ clock, bookkeeper, metadata: link });
+    const ledger = await factory.open("public/default/persistent/t", options);
+    return { fixture, ledger, state };
+  }
+
+  it("entries of the open ledger are acknowledged at once, and a rollover, a subscription and its cursor wait", async () => {
+    const { fixture, ledger, state } = await startSlow({});
+    await append(ledger, "before");
+    state.slow = true;
+    const done: string[] = [];
+    const subscribing = ledger.openCursor("new", { initialPosition: "earliest" }).then((cursor) => {
+      done.push("subscribed");
+      return cursor;
+    });
+    await appendMany(ledger, 10);
+    expect(done).toEqual([]);
+    await fixture.clock.advance(2 * SLOW_MS);
+    expect(done).toEqual(["subscribed"]);
+    const rolling = ledger.rollover().then(() => done.push("rolled over"));
+    const during = append(ledger, "during").then(() => done.push("appended"));
+    await fixture.clock.advance(SLOW_MS);
+    expect(done).toEqual(["subscribed"]);
+    await fixture.clock.advance(10 * SLOW_MS);
+    await Promise.all([rolling, during]);
+    expect(new Set(done)).toEqual(new Set(["subscribed", "rolled over", "appended"]));
+    expect(ledger.ledgers).toHaveLength(2);
+    expect((await subscribing).backlogEntries).toBe(12);
   });
 });
