@@ -1,9 +1,6 @@
-import { TopicName } from "@pulsewire/protocol";
 import { describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
-import { AlreadyClosedError, InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
-import type { ConsumerInterceptor } from "../interceptors/consumer-interceptor.ts";
-import { chainOf, type InterceptorChain } from "../interceptors/interceptor-chain.ts";
+import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
@@ -11,12 +8,13 @@ import { checkTransaction, type Transaction } from "../transactions/transaction.
 import type { AckPlace } from "./ack-tracker.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
+import { ConsumerHooks } from "./consumer-hooks.ts";
 import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
 import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
-import { type DueMessage, dueMessage, type RedeliveryCause } from "./redelivery-tracker.ts";
+import { dueMessage } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
@@ -77,7 +75,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #gone = new WeakSet<PartitionConsumer>();
   #ended = new Set<string>();
   #paused: boolean;
-  readonly #interceptors: InterceptorChain<ConsumerInterceptor> | undefined;
+  readonly #hooks: ConsumerHooks;
 
   /** @internal Use `client.subscribe`. */
   constructor(context: ClientContext, options: ResolvedConsumerOptions, parts: ConsumerParts) {
@@ -101,7 +99,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       taken: (message) => this.#taken(message),
       demand: () => this.#demand(),
     });
-    this.#interceptors = chainOf(options.interceptors, context.logger);
+    this.#hooks = new ConsumerHooks(this as unknown as Consumer<never> & Consumer, options, context.logger);
     this.#sink.stats.begin(context.runtime.clock.monotonicMs());
     this.#stopTelling = context.telemetry?.receiveQueue({
       subscription: options.subscription,
@@ -203,7 +201,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       const transaction = checkTransaction(options.transaction);
       const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
-      return this.#told("onAcknowledge", message, owner.acknowledge(placeOf(message)));
+      return this.#hooks.acknowledged("onAcknowledge", message, owner.acknowledge(placeOf(message)));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -216,7 +214,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       const transaction = checkTransaction(options.transaction);
       const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
-      return this.#told("onAcknowledgeCumulative", message, owner.acknowledgeCumulative(placeOf(message)));
+      return this.#hooks.acknowledged(
+        "onAcknowledgeCumulative",
+        message,
+        owner.acknowledgeCumulative(placeOf(message)),
+      );
     } catch (error) {
       return Promise.reject(error);
     }
@@ -336,7 +338,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     await this.#parts.source.close();
     await Promise.all([...this.#partitions.values()].map((p) => p.close()));
     await this.#parts.letters.close();
-    this.#interceptors?.tell("close", (i) => i.close?.());
+    this.#hooks.closed();
     this.#parts.onClosed(this);
   }
 
@@ -373,84 +375,24 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   #taken(message: Message): Message {
     (message.entry.owner as PartitionConsumer).taken(message);
-    const chain = this.#interceptors;
-    if (chain === undefined) return message;
-    const given = chain.pass(
-      "beforeConsume",
-      message,
-      (i, m) => i.beforeConsume?.(this.#self, m) as Message | undefined,
-    );
-    return given instanceof Message ? given : message;
-  }
-
-  #told(
-    hook: "onAcknowledge" | "onAcknowledgeCumulative",
-    target: Message<unknown> | MessageId,
-    done: Promise<void>,
-  ): Promise<void> {
-    const chain = this.#interceptors;
-    if (chain === undefined) return done;
-    const id = target instanceof MessageId ? target : target.messageId;
-    const tell = (error?: PulsarError): void => chain.tell(hook, (i) => i[hook]?.(this.#self, id, error));
-    done.then(
-      () => tell(),
-      (error) => tell(toPulsarError(error)),
-    );
-    return done;
-  }
-
-  /** As callbacks of the application have it, to which the type of values is not known. */
-  get #self(): Consumer<never> & Consumer {
-    return this as unknown as Consumer<never> & Consumer;
-  }
-
-  #onActiveChange(partition: PartitionConsumer, active: boolean): void {
-    const { onActiveConsumerChange, consumerEventListener } = this.#options;
-    this.#tell(() => onActiveConsumerChange?.(partition.topic, active));
-    if (consumerEventListener === undefined) return;
-    const become = active ? "becameActive" : "becameInactive";
-    this.#tell(() => consumerEventListener[become](this.#self, partition.partition));
-  }
-
-  #onRedelivery(partition: PartitionConsumer, due: readonly DueMessage[], cause: RedeliveryCause): void {
-    const chain = this.#interceptors;
-    if (chain === undefined) return;
-    const ids = due.map(
-      (d) => new MessageId(d.ledgerId, d.entryId, partition.partition, d.batchIndex, d.batchSize, partition.topic),
-    );
-    if (cause === "negative") chain.tell("onNegativeAcksSend", (i) => i.onNegativeAcksSend?.(this.#self, ids));
-    else chain.tell("onAckTimeoutSend", (i) => i.onAckTimeoutSend?.(this.#self, ids));
-  }
-
-  /** The partitions of topics that have more of them than before. */
-  #onOpened(opened: readonly PartitionConsumer[]): void {
-    const chain = this.#interceptors;
-    if (chain === undefined) return;
-    const bases = new Set(opened.filter((p) => p.partition >= 0).map((p) => baseOf(p.topic)));
-    for (const base of bases) {
-      const count = this.topics.filter((topic) => baseOf(topic) === base).length;
-      chain.tell("onPartitionsChange", (i) => i.onPartitionsChange?.(base, count));
-    }
+    return this.#hooks.consumed(message);
   }
 
   readonly #sink: ConsumerSink = {
     stats: new ConsumerStatsRecorder(),
     deliver: (messages) => {
-      const chain = this.#interceptors;
-      if (chain !== undefined) {
-        for (const message of messages) chain.tell("onArrival", (i) => i.onArrival?.(this.#self, message));
-      }
+      this.#hooks.arrived(messages);
       this.#queue.push(messages);
       this.#listener?.wake();
     },
     discard: (owner, picked) => this.#queue.discard((m) => m.entry.owner === owner && picked(m)),
     waiting: () => this.#waiting,
     paused: () => this.#paused,
-    onActiveChange: (partition, active) => this.#onActiveChange(partition, active),
-    onRedelivery: (partition, due, cause) => this.#onRedelivery(partition, due, cause),
+    onActiveChange: (partition, active) => this.#hooks.activeChanged(partition, active),
+    onRedelivery: (partition, due, cause) => this.#hooks.redelivering(partition, due, cause),
     onEndOfTopic: (topic) => {
       this.#ended.add(topic);
-      this.#tell(() => this.#options.onReachedEndOfTopic?.(topic));
+      this.#hooks.endOfTopic(topic);
     },
     onFailed: (partition, error) => {
       // deleted, and the pattern that found it may find others
@@ -461,15 +403,6 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       }
     },
   };
-
-  /** A callback of the application must not reach into the connection it is called from. */
-  #tell(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.#context.logger.error(`a callback of the application failed: ${String(error)}`);
-    }
-  }
 
   get #waiting(): number {
     if (this.#listener === undefined) return this.#queue.waiting;
@@ -507,7 +440,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
         return;
       }
       this.#add(opened);
-      this.#onOpened(opened);
+      this.#hooks.opened(opened, this.topics);
       for (const partition of opened) partition.demand(this.#waiting);
       for (const topic of gone) {
         const partition = this.#partitions.get(topic);
@@ -570,10 +503,6 @@ function hasListener(): PulsarError {
 function notCumulative(type: string): PulsarError {
   const detail = `a ${type} subscription has no order to acknowledge by`;
   return new PulsarError("CumulativeAcknowledgementNotAllowed", detail);
-}
-
-function baseOf(topic: string): string {
-  return TopicName.parse(topic).partitionedTopicName;
 }
 
 function placeOf(target: Message<unknown> | MessageId): AckPlace {

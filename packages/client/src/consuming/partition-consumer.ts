@@ -6,7 +6,7 @@ import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
 import { retrying } from "../connection/retry.ts";
 import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import { type ChunkPlace, MessageId, messageIdOf } from "../message-id.ts";
+import { type ChunkPlace, type MessageId, messageIdOf } from "../message-id.ts";
 import type { ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
 import type { ConsumerTelemetry } from "../observability/telemetry.ts";
 import type { SchemaInfo } from "../schema/schema-info.ts";
@@ -18,10 +18,11 @@ import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
+import { ReadingPlace } from "./reading-place.ts";
 import { Redelivery } from "./redelivery.ts";
 import type { DueMessage, RedeliveryCause } from "./redelivery-tracker.ts";
 import { Seeking, seekCommand } from "./seeking.ts";
-import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from "./start-position.ts";
+import type { StartPosition } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 
 /** Where the messages of a partition go. */
@@ -51,13 +52,6 @@ export interface PartitionConsumerOptions {
   readonly deadLetters: DeadLetters | undefined;
 }
 
-/**
- * Whether the broker keeps a reader at the time it is to start from. A subscription that is not durable is gone with its
- * connection, and made anew at an id only: then it is moved to the time once more. `moved`: the broker is about to
- * detach the reader because of that, and keeps the subscription.
- */
-type AtTime = "no" | "moved" | "yes";
-
 type State = { kind: "live" } | { kind: "closing" } | { kind: "ended"; error: PulsarError };
 
 /** The consumer of one topic without partitions, or of one partition. */
@@ -79,9 +73,7 @@ export class PartitionConsumer implements ConsumerHandler {
   #state: State = { kind: "live" };
   /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
   #wire: Connection | undefined;
-  #start: StartPosition | undefined;
-  #lastTaken: Message | undefined;
-  #atTime: AtTime = "no";
+  readonly #place: ReadingPlace;
   #active = false;
 
   constructor(
@@ -96,7 +88,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#options = options;
     this.#own = own;
     this.#sink = sink;
-    this.#start = own.start;
+    this.#place = new ReadingPlace(options.durable, own.start);
     this.#telemetry = context.telemetry?.consumer({ topic: own.topic, subscription: options.subscription });
     this.#consumerId = context.nextId();
     const { clock } = context.runtime;
@@ -155,7 +147,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** The application has got a message of this partition. */
   taken(message: Message): void {
-    this.#lastTaken = message;
+    this.#place.onTaken(message);
     this.#redelivery.onTaken(message);
     this.#telemetry?.taken(message);
     this.#permits.onReleased(1);
@@ -258,10 +250,7 @@ export class PartitionConsumer implements ConsumerHandler {
   /** Whether the topic has a message the application has not got yet. What is in the queue the caller knows. */
   async hasMessageAvailable(): Promise<boolean> {
     const { last, markDelete } = await this.lastMessageId();
-    if (last.entryId < 0) return false;
-    const taken = this.#lastTaken;
-    if (taken !== undefined) return last.compareTo(taken.messageId) > 0;
-    return isBehindStart(last, this.#start, markDelete);
+    return this.#place.hasMore(last, markDelete);
   }
 
   /** Removes the subscription. The consumer is ended then. */
@@ -308,7 +297,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#active = false;
     if (this.#state.kind !== "live") return;
     if (this.#seeking.onDetached(detachment)) return;
-    this.#atTime = this.#atTime === "moved" ? "yes" : "no";
+    this.#place.onDetached();
     this.#attachment.detached(detachment);
   }
 
@@ -376,7 +365,7 @@ export class PartitionConsumer implements ConsumerHandler {
     batchSize: number,
     chunks: readonly ChunkPlace[] | undefined,
   ): boolean {
-    if (!isBeforeStart(this.#start, ledgerId, entryId, batchIndex)) return false;
+    if (!this.#place.skips(ledgerId, entryId, batchIndex)) return false;
     if (this.#options.durable) void this.#acks.acknowledge({ ledgerId, entryId, batchIndex, batchSize, chunks });
     return true;
   }
@@ -402,9 +391,7 @@ export class PartitionConsumer implements ConsumerHandler {
   async #attach(connection: Connection): Promise<void> {
     this.#dropReceived();
     this.#redelivery.clear();
-    const taken = this.#lastTaken;
-    if (!this.#options.durable && taken !== undefined)
-      this.#start = { kind: "id", id: taken.messageId, inclusive: false };
+    this.#place.onAttaching();
     connection.attachConsumer(this.#consumerId, this);
     try {
       await connection.request(`subscribing to ${this.topic}`, (requestId) => ({
@@ -425,7 +412,8 @@ export class PartitionConsumer implements ConsumerHandler {
         retryable: true,
       });
     }
-    if (this.#isBehindItsTime()) await this.#moveToTime(connection);
+    const time = this.#place.timeToMoveTo();
+    if (time !== undefined) await this.#moveTo(time, connection);
     this.#wire = connection;
     // what was acknowledged without a connection goes before the permits: the broker need not deliver it again
     this.#acks.flush();
@@ -440,40 +428,15 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerName: this.#own.consumerName,
       requestId,
       consumerEpoch: this.#redelivery.epoch,
-      startMessageId: this.#options.durable ? undefined : this.#startId(),
-      startMessageRollbackDurationSec: this.#rollbackSec(),
+      ...this.#place.subscribeFields(),
     });
   }
 
-  #startId(): MessageIdData {
-    const start = this.#start;
-    return startIdData(start?.kind === "id" ? start.id : MessageId.earliest);
-  }
-
-  /** How far a reader that was never attached is to go back. */
-  #rollbackSec(): number | undefined {
-    const start = this.#start;
-    if (start?.kind !== "time" || start.rollbackMs === undefined) return undefined;
-    return Math.ceil(start.rollbackMs / 1000);
-  }
-
-  #isBehindItsTime(): boolean {
-    const start = this.#start;
-    if (this.#options.durable || start?.kind !== "time") return false;
-    if (start.rollbackMs !== undefined) {
-      // the broker has gone back by its own clock; from now on the time it is
-      this.#start = { kind: "time", timestampMs: start.timestampMs };
-      this.#atTime = "yes";
-    }
-    return this.#atTime === "no";
-  }
-
-  async #moveToTime(connection: Connection): Promise<void> {
-    const start = this.#start as StartPosition;
+  async #moveTo(time: StartPosition, connection: Connection): Promise<void> {
     const { detachment, failure } = await this.#seeking.run(() =>
-      connection.request(`seeking on ${this.topic}`, (requestId) => seekCommand(this.#consumerId, requestId, start)),
+      connection.request(`seeking on ${this.topic}`, (requestId) => seekCommand(this.#consumerId, requestId, time)),
     );
-    if (failure === undefined) this.#atTime = detachment === undefined ? "moved" : "yes";
+    if (failure === undefined) this.#place.onMovedToTime(detachment !== undefined);
     else if (connection.hasConsumer(this.#consumerId)) await this.#sendClose(connection);
     if (failure !== undefined) throw failure;
     // attached again it finds itself where it is to be
@@ -493,9 +456,7 @@ export class PartitionConsumer implements ConsumerHandler {
       this.#request("seeking on", (requestId) => seekCommand(this.#consumerId, requestId, position)),
     );
     if (failure === undefined) {
-      this.#start = position;
-      this.#atTime = detachment === undefined ? "moved" : "yes";
-      this.#lastTaken = undefined;
+      this.#place.onSought(position, detachment !== undefined);
       this.#acks.clear();
       const dropped = this.#dropReceived();
       this.#redelivery.clear();

@@ -17,9 +17,9 @@ export interface SubscribeArguments {
   readonly requestId: number;
   readonly consumerEpoch: number;
   /** For subscriptions that are not durable. */
-  readonly startMessageId: MessageIdData | undefined;
+  readonly startMessageId?: MessageIdData;
   /** The same by how long ago it was published. */
-  readonly startMessageRollbackDurationSec: number | undefined;
+  readonly startMessageRollbackDurationSec?: number;
 }
 
 /** The body of SUBSCRIBE. */

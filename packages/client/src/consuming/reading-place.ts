@@ -1,0 +1,88 @@
+import type { MessageIdData } from "@pulsewire/protocol";
+import type { Message } from "../message.ts";
+import { MessageId } from "../message-id.ts";
+import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from "./start-position.ts";
+
+/**
+ * Whether the broker keeps a reader at the time it is to start from. A subscription that is not durable is gone with its
+ * connection, and made anew at an id only: then it is moved to the time once more. `moved`: the broker is about to
+ * detach the reader because of that, and keeps the subscription.
+ */
+type AtTime = "no" | "moved" | "yes";
+
+/** Where a consumer of one partition started, and how far the application has come. */
+export class ReadingPlace {
+  readonly #durable: boolean;
+  #start: StartPosition | undefined;
+  #lastTaken: Message | undefined;
+  #atTime: AtTime = "no";
+
+  constructor(durable: boolean, start: StartPosition | undefined) {
+    this.#durable = durable;
+    this.#start = start;
+  }
+
+  /** The application has got a message. */
+  onTaken(message: Message): void {
+    this.#lastTaken = message;
+  }
+
+  /** A subscription that is not durable goes on behind what the application has got. */
+  onAttaching(): void {
+    const taken = this.#lastTaken;
+    if (!this.#durable && taken !== undefined) this.#start = { kind: "id", id: taken.messageId, inclusive: false };
+  }
+
+  /** It was moved; `detached` tells whether the broker has let go of the consumer for that already. */
+  onSought(position: StartPosition, detached: boolean): void {
+    this.#start = position;
+    this.#lastTaken = undefined;
+    this.#onMoved(detached);
+  }
+
+  onDetached(): void {
+    this.#atTime = this.#atTime === "moved" ? "yes" : "no";
+  }
+
+  /** What SUBSCRIBE tells of the place; nothing for a durable subscription, of which the broker knows. */
+  subscribeFields(): { startMessageId?: MessageIdData; startMessageRollbackDurationSec?: number } {
+    if (this.#durable) return {};
+    const start = this.#start;
+    const startMessageId = startIdData(start?.kind === "id" ? start.id : MessageId.earliest);
+    if (start?.kind !== "time" || start.rollbackMs === undefined) return { startMessageId };
+    return { startMessageId, startMessageRollbackDurationSec: Math.ceil(start.rollbackMs / 1000) };
+  }
+
+  /** The time the broker is to be moved to, since it could not be told when subscribing. Ask once subscribed. */
+  timeToMoveTo(): StartPosition | undefined {
+    const start = this.#start;
+    if (this.#durable || start?.kind !== "time") return undefined;
+    if (start.rollbackMs !== undefined) {
+      // the broker has gone back by its own clock; from now on the time it is
+      this.#start = { kind: "time", timestampMs: start.timestampMs };
+      this.#atTime = "yes";
+    }
+    return this.#atTime === "no" ? start : undefined;
+  }
+
+  /** The broker was moved to the time. */
+  onMovedToTime(detached: boolean): void {
+    this.#onMoved(detached);
+  }
+
+  /** Whether a message lies before the start. */
+  skips(ledgerId: number, entryId: number, batchIndex: number): boolean {
+    return isBeforeStart(this.#start, ledgerId, entryId, batchIndex);
+  }
+
+  /** Whether a topic whose last message is `last` has one the application has not got. */
+  hasMore(last: MessageId, markDelete: MessageIdData | undefined): boolean {
+    if (last.entryId < 0) return false;
+    const taken = this.#lastTaken;
+    return taken === undefined ? isBehindStart(last, this.#start, markDelete) : last.compareTo(taken.messageId) > 0;
+  }
+
+  #onMoved(detached: boolean): void {
+    this.#atTime = detached ? "yes" : "moved";
+  }
+}
