@@ -51,7 +51,7 @@ function payloads(way: Way): Uint8Array[] {
   });
 }
 
-function optionsOf(way: Way): Pick<ProducerOptions, "compressionType" | "batchingEnabled"> & object {
+function optionsOf(way: Way): Partial<ProducerOptions> {
   const encryption = way.key === undefined ? {} : { encryptionKeys: ["k"], cryptoKeyReader: keyReader(way.key) };
   return {
     compressionType: way.compression,
@@ -111,7 +111,10 @@ async function withMirror(language: string, command: string, args: readonly stri
   const ended = run(command, [...args, ...lines], { env, onLine, timeoutMs: 240_000 }).then((code) => {
     for (const waiting of arrived.values()) waiting.reject(new Error(`the mirror ended with ${code}`));
   });
-  await using client = new PulsarClient({ serviceUrl: SERVICE_URL, logger: { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error } });
+  await using client = new PulsarClient({
+    serviceUrl: SERVICE_URL,
+    logger: { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
+  });
   let failed = 0;
   for (const way of ways) {
     const mirrored = (arrived.get(way.name) as ReturnType<typeof resolvers>).promise;

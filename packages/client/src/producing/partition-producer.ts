@@ -52,6 +52,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   #state: State = { kind: "live" };
   #source: FrameSource;
   #nextIndex = 0;
+  #opened = false;
   #maxMessageSize = 0;
   #encryptor: EntryEncryptor | undefined;
   #batchTimer: Timer | undefined;
@@ -117,10 +118,16 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     try {
       this.#encryptor = await openEncryptor(this.#context, this.#options, this.topic);
       await this.#attachment.start();
+      this.#opened = true;
     } catch (error) {
       this.#endWith(toPulsarError(error));
       throw error;
     }
+  }
+
+  /** Whether it was ever attached; one that starts lazily is not before its first message. */
+  get opened(): boolean {
+    return this.#opened;
   }
 
   get name(): string {

@@ -32,6 +32,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   readonly #stats: ProducerStatsRecorder;
   readonly #onClosed: (producer: Producer<T>) => void;
   #ticker: Timer | undefined;
+  /** Partitions that are being opened for their first message, by their number. */
+  readonly #opening = new Map<number, Promise<void>>();
   #looking = false;
   #closing: Promise<void> | undefined;
 
@@ -68,9 +70,12 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     return Math.max(...this.#partitions.map((p) => p.lastSequenceId));
   }
 
-  /** Whether every partition's producer is attached to its broker. While it is not, sends wait. */
+  /**
+   * Whether every partition's producer is attached to its broker; those that start lazily and had no message do not count.
+   * While it is not, sends wait.
+   */
   get isConnected(): boolean {
-    return this.#partitions.every((p) => p.connected);
+    return this.#partitions.every((p) => p.connected || !p.opened);
   }
 
   /** What it has sent and how fast; what is counted a second is counted since the call before. */
@@ -99,13 +104,39 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
       const whole = this.#bytesOf(message);
       // what is no message at all is refused where every message is looked at
       const one = partitions.length === 1 || whole === undefined || whole === null;
-      const partition = partitions[one ? 0 : this.#router(whole, partitions.length)] as PartitionProducer;
+      const index = one ? 0 : this.#router(whole, partitions.length);
+      const partition = partitions[index] as PartitionProducer;
       const transaction = checkTransaction(whole?.transaction);
-      if (transaction === undefined) return partition.send(whole);
-      return transaction.produce(partition.topic, () => partition.send(whole));
+      const lazy = !partition.opened || (this.#opening.size > 0 && this.#opening.has(index));
+      if (transaction === undefined && !lazy) return partition.send(whole);
+      const send = (): Promise<MessageId> => (lazy ? this.#sendLazily(index, whole) : partition.send(whole));
+      return transaction === undefined ? send() : transaction.produce(partition.topic, send);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Opens a partition for its first message. Those that follow meanwhile go in the order they came. */
+  #sendLazily(index: number, message: ProducerMessage): Promise<MessageId> {
+    const partition = this.#partitions[index] as PartitionProducer;
+    let opening = this.#opening.get(index);
+    if (opening === undefined) {
+      opening = partition.open();
+      this.#opening.set(index, opening);
+      const done = (): void => void this.#opening.delete(index);
+      // the next message tries again: with a new one, since this one has ended
+      const failed = (): void => {
+        done();
+        if (this.#closing === undefined) this.#partitions[index] = this.#partition(index);
+      };
+      // first of all that wait for it: what is sent from then on goes straight to the partition, behind those that wait
+      opening.then(done, failed);
+    }
+    return opening.then(() => partition.send(message));
+  }
+
+  #partition(index: number): PartitionProducer {
+    return partitionProducer(this.#context, this.#options, index, this.#stats, this.producerName);
   }
 
   #sendIntercepted(
@@ -138,6 +169,7 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
 
   /** Sends what waits in batches; resolves when everything sent before is settled, rejects with the first failure. */
   async flush(): Promise<void> {
+    await Promise.allSettled(this.#opening.values());
     const results = await Promise.allSettled(this.#partitions.map((p) => p.flush()));
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }
@@ -167,8 +199,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
       const count = await this.#context.lookup.partitionCount(this.topic, false);
       for (let index = this.#partitions.length; index < count; index++) {
         if (this.#closing !== undefined) return;
-        const partition = partitionProducer(this.#context, this.#options, index, this.#stats, this.producerName);
-        await partition.open();
+        const partition = this.#partition(index);
+        if (!startsLazily(this.#options)) await partition.open();
         if (this.#closing !== undefined) await partition.close();
         else this.#partitions.push(partition);
       }
@@ -182,6 +214,17 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
       this.#looking = false;
     }
   }
+}
+
+function startsLazily(options: ResolvedProducerOptions): boolean {
+  // the other access modes promise something of every partition
+  return options.lazyStartPartitionedProducers && options.accessMode === "Shared";
+}
+
+/** The options of one partition of several: its share of what all may have pending. */
+function shareOf(options: ResolvedProducerOptions, partitions: number): ResolvedProducerOptions {
+  const share = Math.max(1, Math.floor(options.maxPendingMessagesAcrossPartitions / Math.max(1, partitions)));
+  return { ...options, maxPendingMessages: Math.min(options.maxPendingMessages, share) };
 }
 
 function partitionProducer(
@@ -212,15 +255,17 @@ export async function openProducer<T>(
   asked: ResolvedProducerOptions,
   onClosed: (producer: Producer<T>) => void,
 ): Promise<Producer<T>> {
-  const options = await bindSchema(context, asked);
-  const topic = options.topic.toString();
+  const bound = await bindSchema(context, asked);
+  const topic = bound.topic.toString();
   const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
     context.lookup.partitionCount(topic, true),
   );
+  const options = shareOf(bound, count);
   const stats = new ProducerStatsRecorder(context.runtime.clock.monotonicMs());
   const indexes = count === 0 ? [-1] : Array.from({ length: count }, (_, index) => index);
   const partitions = indexes.map((index) => partitionProducer(context, options, index, stats));
-  const results = await Promise.allSettled(partitions.map((p) => p.open()));
+  const atOnce = startsLazily(options) ? partitions.slice(0, 1) : partitions;
+  const results = await Promise.allSettled(atOnce.map((p) => p.open()));
   const failed = results.find((r) => r.status === "rejected");
   if (failed !== undefined) {
     await Promise.all(partitions.map((p) => p.close()));
