@@ -60,7 +60,10 @@ export interface StoredLedger {
   state?: "OPEN" | "IN_RECOVERY" | "CLOSED";
   lastEntryId?: number;
   ensembleSize?: number;
+  writeQuorum?: number;
   fragments?: readonly { firstEntryId: number; bookies: readonly string[] }[];
+  /** Of a closed one: entries of which a bookie that should have a copy has none, after lost copies were made again. */
+  entriesLackingCopies?: number;
 }
 
 /** What happened in one run, as those saw it who use the cluster. Checkers judge it, knowing nothing of the cluster. */

@@ -9,7 +9,7 @@ import { drawPlan, type Plan } from "./plan.ts";
 import { ProducingWorker } from "./producing.ts";
 import { readLog } from "./read-log.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
-import { readStoredLedgers } from "./stored-ledgers.ts";
+import { entriesLackingCopies, readStoredLedgers } from "./stored-ledgers.ts";
 
 /** How long after a producer gave a message up it may still be stored, in ms. */
 const LATE_STORING_MS = 40_000;
@@ -116,6 +116,7 @@ class Run {
     // a send that was given up may still be on its way into the log
     await simulation.run(LATE_STORING_MS);
     await this.#settled("not everything acknowledged", (left) => left.length === 0);
+    await this.#copiesAreBack();
     await this.#readLogs();
     await this.#settled("readers are behind", () => this.#followersAreDone());
     for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
@@ -168,12 +169,34 @@ class Run {
     });
   }
 
+  /** Every bookie is back: auto-recovery looks at every closed ledger, and makes the copies again that it lacks. */
+  async #copiesAreBack(): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+    for (;;) {
+      const looked = await simulation.finish(cluster.recovery.checkAllLedgers());
+      await simulation.run(500);
+      const { underReplicated } = await simulation.finish(cluster.recovery.progress());
+      if (looked && underReplicated.length === 0) return;
+      if (simulation.elapsedMs > ends) {
+        const left = underReplicated.map(({ ledgerId }) => ledgerId).join(", ");
+        throw new Error(`not settled within ${SETTLING_MS_MAX} ms: ledgers ${left} lack copies`);
+      }
+      await simulation.run(2_000);
+    }
+  }
+
   async #readLogs(): Promise<void> {
     const { simulation } = this.#simulated;
     const client = this.#simulated.client("checker");
     const session = this.#simulated.cluster.metadata.session();
     for (const topic of this.#plan.topics) {
-      this.#history.ledgers.set(topic, await readStoredLedgers(simulation, session, topic));
+      const ledgers = await readStoredLedgers(simulation, session, topic);
+      for (const ledger of ledgers) {
+        const lacking = entriesLackingCopies(this.#simulated.cluster, session, ledger.ledgerId);
+        ledger.entriesLackingCopies = await simulation.finish(lacking);
+      }
+      this.#history.ledgers.set(topic, ledgers);
       const messages = await readLog(simulation, client, topic);
       this.#history.logs.set(
         topic,

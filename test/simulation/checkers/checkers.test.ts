@@ -102,6 +102,7 @@ test.each<[string, string[], (history: History) => void]>([
   ["an Exclusive consumer that got them in another order", ["firstDeliveriesAreInOrder"], (h) => swap(h, 0)],
   ["a Failover consumer that got them in another order", ["firstDeliveriesAreInOrder"], (h) => swap(h, 3)],
   ["a key whose messages came in another order", ["keysAreInOrder"], (h) => swap(h, 9)],
+  ["an entry without all its copies", ["metadataIsSound"], (h) => spoilLedger(h, { entriesLackingCopies: 1 })],
   [
     "a confirmed acknowledgement that was forgotten",
     ["confirmedStaysAcknowledged"],

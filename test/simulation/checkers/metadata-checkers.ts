@@ -3,7 +3,8 @@ import type { Checker } from "./log-checkers.ts";
 
 /**
  * The metadata store agrees with the log: ledgers in rising order, each of them there, all but the last closed where the
- * list says they end, every fragment on as many different bookies as the ensemble has, and no entry behind an end.
+ * list says they end, every fragment on as many different bookies as the ensemble has, no entry behind an end, and in the
+ * end every entry of a closed ledger on each bookie of its write quorum.
  */
 export const metadataIsSound: Checker = (history) =>
   [...history.ledgers].flatMap(([topic, ledgers]) =>
@@ -14,6 +15,7 @@ export const metadataIsSound: Checker = (history) =>
         ...orderOf(what, ledger, ledgers[i - 1]),
         ...endOf(what, ledger, isLast, history.logs.get(topic) ?? []),
         ...fragmentsOf(what, ledger),
+        ...copiesOf(what, ledger),
       ];
     }),
   );
@@ -34,6 +36,10 @@ function endOf(what: string, ledger: StoredLedger, isLast: boolean, log: readonl
   if (held.size !== listedEntries)
     failures.push(`${what} has ${listedEntries} entries, of which ${held.size} are read`);
   return failures;
+}
+
+function copiesOf(what: string, { entriesLackingCopies = 0 }: StoredLedger): string[] {
+  return entriesLackingCopies > 0 ? [`${what}: ${entriesLackingCopies} entries lack copies`] : [];
 }
 
 function fragmentsOf(what: string, { fragments = [], ensembleSize }: StoredLedger): string[] {
