@@ -15,9 +15,13 @@ const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDepende
 );
 const nameOf = (file) => basename(file, ".js");
 
+/** Modules that no page can run, by their specifiers. With them, entries for pages are built by themselves. */
+const pageStubs = manifest.build?.pageStubs ?? [];
+
 /** Source files by the names of what is made of them. */
 function entries() {
   const code = {};
+  const pages = pageStubs.length > 0 ? {} : code;
   const types = {};
   let commonJs = false;
   for (const target of Object.values(manifest.exports)) {
@@ -33,14 +37,26 @@ function entries() {
     }
     code[nameOf(node)] = file;
     types[nameOf(node)] = file;
-    if (target.browser !== undefined) code[nameOf(target.browser.default)] = source.browser;
+    if (target.browser !== undefined) pages[nameOf(target.browser.default)] = source.browser;
     commonJs ||= target.require !== undefined;
   }
   for (const file of Object.values(manifest.bin ?? {})) code[nameOf(file)] = `./src/${nameOf(file)}.ts`;
-  return { code, types, commonJs };
+  return { code, pages: pages === code ? {} : pages, types, commonJs };
 }
 
-async function bundle(entryPoints) {
+/** Puts a module that throws in the place of one that a page cannot have. */
+const stubs = {
+  name: "page-stubs",
+  setup(setup) {
+    const names = new Set(pageStubs);
+    setup.onResolve({ filter: /.*/ }, ({ path }) => (names.has(path) ? { path, namespace: "stub" } : undefined));
+    setup.onLoad({ filter: /.*/, namespace: "stub" }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not available in a page`)});`,
+    }));
+  },
+};
+
+async function bundle(entryPoints, plugins = []) {
   const result = await build({
     absWorkingDir: folder,
     entryPoints,
@@ -57,6 +73,7 @@ async function bundle(entryPoints) {
     logLevel: "warning",
     metafile: true,
     write: false,
+    plugins,
   });
   return result.outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
 }
@@ -71,10 +88,11 @@ async function commonJsOf({ name, text }) {
   );
 }
 
-const { code, types, commonJs } = entries();
+const { code, pages, types, commonJs } = entries();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const files = await bundle(code);
+if (Object.keys(pages).length > 0) files.push(...(await bundle(pages, [stubs])));
 for (const { name, text } of files) writeFileSync(join(dist, name), text);
 if (commonJs) await Promise.all(files.map(commonJsOf));
 const declared = await declarations({ folder, entries: types, external });
