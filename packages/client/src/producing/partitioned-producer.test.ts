@@ -1,6 +1,6 @@
 import { CommandType, decodeBatch, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
-import { type Fixture, isSettled, outcome, startFixture } from "../testing/fixture.ts";
+import { type Fixture, outcome, startFixture } from "../testing/fixture.ts";
 import type { Producer } from "./producer.ts";
 import type { ProducerOptions } from "./producer-options.ts";
 
@@ -88,7 +88,7 @@ describe("pending messages of several partitions", () => {
     const sends = ["0", "0", "0", "0", "1"].map((key) => producer.send({ data: "x", key }));
     expect(await outcome(sends[3] as Promise<unknown>)).toBe("ProducerQueueIsFull");
     await settle();
-    expect(await Promise.all(sends.map(isSettled))).toEqual([false, false, false, true, false]);
+    expect(broker.sent.length).toBe(4);
     for (const send of sends) send.catch(() => undefined);
   });
 
