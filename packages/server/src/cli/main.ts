@@ -1,6 +1,8 @@
 import { NetworkError } from "@pulsewire/runtime";
+import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { CommanderError } from "commander";
 import { type Cluster, StorageError, startCluster } from "../cluster/cluster.ts";
+import { decommission } from "./decommission.ts";
 import { type CliOptions, parseCommandLine, UsageError } from "./options.ts";
 
 /** What tells that the user wants the process to end. */
@@ -14,6 +16,7 @@ export async function main(args: readonly string[], onReady?: (cluster: Cluster)
   let options: CliOptions;
   let cluster: Cluster;
   try {
+    if (args[0] === "decommission") return await decommission(args.slice(1), createNodeRuntime().network);
     options = parseCommandLine(args);
     cluster = await startCluster({ onError: reportDamage, ...options.cluster });
   } catch (error) {

@@ -69,7 +69,7 @@ function command(): Command {
     .option("--json", "print one line of JSON when ready")
     .addHelpText(
       "after",
-      `\nSettings: ${clusterSettingNames().join(", ")}, tlsCertificateFilePath, tlsKeyFilePath, tlsTrustCertsFilePath`,
+      `\nCommands: decommission <bookie> [--admin-url <url>]: a bookie of a running cluster leaves\n\nSettings: ${clusterSettingNames().join(", ")}, tlsCertificateFilePath, tlsKeyFilePath, tlsTrustCertsFilePath`,
     )
     .allowExcessArguments(false)
     .exitOverride();
