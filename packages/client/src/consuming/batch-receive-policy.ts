@@ -1,4 +1,4 @@
-import { wholeNumber } from "../check-options.ts";
+import { describe, knownOptions, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 /** When `batchReceive` has enough: at the first of the three. */
@@ -18,6 +18,12 @@ export interface ResolvedBatchPolicy {
 }
 
 export function resolveBatchPolicy(policy: BatchReceivePolicy = {}): ResolvedBatchPolicy {
+  if (typeof policy !== "object" || policy === null) {
+    throw new InvalidConfigurationError(
+      `batchReceivePolicy takes { maxNumMessages, maxNumBytes, timeoutMs }, not ${describe(policy)}`,
+    );
+  }
+  knownOptions("batchReceivePolicy", policy, { maxNumMessages: true, maxNumBytes: true, timeoutMs: true });
   const resolved = {
     maxNumMessages: wholeNumber("batchReceivePolicy.maxNumMessages", policy.maxNumMessages, Number.MAX_SAFE_INTEGER, 1),
     maxNumBytes: wholeNumber("batchReceivePolicy.maxNumBytes", policy.maxNumBytes, 10 * 1024 * 1024, 1),

@@ -63,3 +63,51 @@ describe("the size of acknowledgement groups", () => {
     expect(broker.of(CommandType.ACK).map((a) => a.messageId?.length)).toEqual([2]);
   });
 });
+
+describe("a receiver queue that scales", () => {
+  it("doubles as long as the application is faster, up to its size, and no further", async () => {
+    const { client, broker, settle } = await startFixture();
+    const options = { topic: "t", subscription: "s", receiverQueueSize: 4, autoScaledReceiverQueueSizeEnabled: true };
+    const consumer = await client.subscribe(options);
+    let entryId = 0;
+    for (const size of [1, 2, 4, 4, 4]) {
+      for (let i = 0; i < size; i++) broker.deliver({ entryId: entryId++, texts: ["x"] });
+      await settle();
+      for (let i = 0; i < size; i++) await consumer.receive();
+      await settle();
+    }
+    const granted = broker.of(CommandType.FLOW).reduce((sum, f) => sum + f.messagePermits, 0);
+    expect(granted - entryId).toBe(4);
+  });
+
+  it("stays small where the application is slow", async () => {
+    const { client, broker, settle } = await startFixture();
+    const options = {
+      topic: "t",
+      subscription: "s",
+      receiverQueueSize: 1000,
+      autoScaledReceiverQueueSizeEnabled: true,
+    };
+    await client.subscribe(options);
+    broker.deliver({ entryId: 0, texts: ["x"] });
+    await settle();
+    expect(broker.of(CommandType.FLOW).map((f) => f.messagePermits)).toEqual([1]);
+  });
+});
+
+describe("a cumulative acknowledgement that is lost with its connection", () => {
+  it("lets what comes again through, and is sent again where it was not sent yet", async () => {
+    const { client, broker, clock, settle } = await startFixture();
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    for (const entryId of [0, 1, 2]) broker.deliver({ entryId, texts: [String(entryId)] });
+    for (let i = 0; i < 2; i++) await consumer.acknowledgeCumulative(await consumer.receive());
+    broker.connection.drop();
+    await clock.advance(1000);
+    expect(broker.of(CommandType.ACK).map((a) => a.messageId?.[0]?.entryId)).toEqual([1]);
+    // the broker had not heard of it when it chose where to go on
+    for (const entryId of [0, 1, 2]) broker.deliver({ entryId, texts: [String(entryId)] });
+    await settle();
+    const again = [await consumer.receive(), await consumer.receive(), await consumer.receive()];
+    expect(again.map((m) => m.text())).toEqual(["0", "1", "2"]);
+  });
+});

@@ -91,6 +91,11 @@ export interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions 
   consumerName?: string;
   /** Messages fetched ahead of `receive`, for each partition; 0 fetches none. Default 1000. */
   receiverQueueSize?: number;
+  /**
+   * Fetch one message ahead at first, and twice as many, up to `receiverQueueSize`, whenever the application was faster
+   * than that. Default false.
+   */
+  autoScaledReceiverQueueSizeEnabled?: boolean;
   /** The same over all partitions. Default 50,000. */
   maxTotalReceiverQueueSizeAcrossPartitions?: number;
   /** How long acknowledgements are collected, in ms; 0 sends each at once. Default 100. */
@@ -155,6 +160,7 @@ export interface ResolvedConsumerOptions extends ResolvedConsumerPayloadOptions 
   readonly initialPosition: InitialPosition;
   readonly consumerName: string | undefined;
   readonly receiverQueueSize: number;
+  readonly autoScaledReceiverQueueSizeEnabled: boolean;
   readonly maxTotalReceiverQueueSizeAcrossPartitions: number;
   readonly acknowledgmentGroupTimeMs: number;
   readonly maxAcknowledgmentGroupSize: number;
@@ -195,6 +201,7 @@ const CONSUMER_OPTIONS: Readonly<Record<keyof ConsumerOptions, true>> = {
   initialPosition: true,
   consumerName: true,
   receiverQueueSize: true,
+  autoScaledReceiverQueueSizeEnabled: true,
   maxTotalReceiverQueueSizeAcrossPartitions: true,
   acknowledgmentGroupTimeMs: true,
   ackReceiptEnabled: true,
@@ -307,12 +314,21 @@ function resolveTopicsPattern(o: ConsumerOptions): Pick<ResolvedConsumerOptions,
   };
 }
 
-type Queue = "receiverQueueSize" | "maxTotalReceiverQueueSizeAcrossPartitions" | "startPaused";
+type Queue =
+  | "receiverQueueSize"
+  | "autoScaledReceiverQueueSizeEnabled"
+  | "maxTotalReceiverQueueSizeAcrossPartitions"
+  | "startPaused";
 
 function resolveQueue(o: ConsumerOptions): Pick<ResolvedConsumerOptions, Queue> {
   const total = o.maxTotalReceiverQueueSizeAcrossPartitions;
   return {
     receiverQueueSize: wholeNumber("receiverQueueSize", o.receiverQueueSize, 1000),
+    autoScaledReceiverQueueSizeEnabled: trueOrFalse(
+      "autoScaledReceiverQueueSizeEnabled",
+      o.autoScaledReceiverQueueSizeEnabled,
+      false,
+    ),
     maxTotalReceiverQueueSizeAcrossPartitions: wholeNumber(
       "maxTotalReceiverQueueSizeAcrossPartitions",
       total,
@@ -370,6 +386,12 @@ function checkKeyShared(policy: KeySharedPolicy | undefined, type: SubscriptionT
   if (policy === undefined) return undefined;
   if (type !== "Key_Shared")
     throw new InvalidConfigurationError("keySharedPolicy takes a subscription of type Key_Shared");
+  if (typeof policy !== "object" || policy === null) {
+    throw new InvalidConfigurationError(`keySharedPolicy takes { mode }, not ${describe(policy)}`);
+  }
+  knownOptions("keySharedPolicy", policy, { mode: true, ranges: true, allowOutOfOrderDelivery: true });
+  oneOf("keySharedPolicy.mode", policy.mode, ["AutoSplit", "Sticky"] as const, "AutoSplit");
+  trueOrFalse("keySharedPolicy.allowOutOfOrderDelivery", policy.allowOutOfOrderDelivery, false);
   if (policy.mode !== "Sticky") return policy;
   checkHashRanges("keySharedPolicy.ranges", policy.ranges);
   return policy;
@@ -385,6 +407,13 @@ export function checkHashRanges(name: string, ranges: unknown): void {
     if (!whole || first < 0 || first > last || last > 65_535) {
       throw new InvalidConfigurationError(`${name} takes pairs from 0 to 65535, not [${first}, ${last}]`);
     }
+  }
+  const sorted = [...(ranges as [number, number][])].sort((a, b) => a[0] - b[0]);
+  for (const [i, [first, last]] of sorted.entries()) {
+    const next = sorted[i + 1];
+    if (next === undefined || next[0] > last) continue;
+    const both = `[${first}, ${last}] and [${next[0]}, ${next[1]}]`;
+    throw new InvalidConfigurationError(`${name} takes ranges that do not overlap, not ${both}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, optionalText, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { parseTopic } from "../producing/producer-options.ts";
 import {
@@ -12,6 +12,13 @@ import { deadLetterTopic, retryLetterTopic } from "./dead-letters.ts";
 
 /** How often a message is retried where nothing else is said, as Pulsar's clients have it. */
 const RETRIES_DEFAULT = 16;
+
+const POLICY_OPTIONS: Readonly<Record<keyof DeadLetterPolicy, true>> = {
+  maxRedeliverCount: true,
+  deadLetterTopic: true,
+  retryLetterTopic: true,
+  initialSubscriptionName: true,
+};
 
 /** What becomes of messages that are delivered too often, or put off. Throws an InvalidConfigurationError. */
 export function resolveLetters(
@@ -54,6 +61,7 @@ function checkPolicy(policy: DeadLetterPolicy | undefined): DeadLetterPolicy | u
   if (typeof policy !== "object" || policy === null) {
     throw new InvalidConfigurationError(`deadLetterPolicy takes { maxRedeliverCount }, not ${describe(policy)}`);
   }
+  knownOptions("deadLetterPolicy", policy, POLICY_OPTIONS);
   if (policy.maxRedeliverCount === undefined) {
     throw new InvalidConfigurationError("deadLetterPolicy.maxRedeliverCount takes a whole number of at least 1");
   }

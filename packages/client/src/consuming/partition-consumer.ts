@@ -102,7 +102,12 @@ export class PartitionConsumer implements ConsumerHandler {
       receiptEnabled: options.ackReceiptEnabled,
       connection: () => this.#wire,
     });
-    this.#permits = new Permits(own.receiverQueueSize, sink.paused(), (permits) => this.#flow(permits));
+    this.#permits = new Permits(
+      own.receiverQueueSize,
+      options.autoScaledReceiverQueueSizeEnabled,
+      sink.paused(),
+      (permits) => this.#flow(permits),
+    );
     this.#redelivery = this.#makeRedelivery();
     this.#intake = this.#makeIntake();
     this.#attachment = new Attachment(context, {
@@ -131,7 +136,7 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   get receiverQueueSize(): number {
-    return this.#own.receiverQueueSize;
+    return this.#permits.queueSize;
   }
 
   get connected(): boolean {

@@ -185,6 +185,35 @@ describe("wrong arguments at the call", () => {
     await expect(client.subscribe(misspelt as never)).rejects.toThrow("did you mean receiverQueueSize?");
   });
 
+  it.each([
+    ["deadLetterPolicy", "maxRedeliverCount?", { type: "Shared", deadLetterPolicy: { maxRedeliveryCount: 3 } }],
+    ["deadLetterPolicy", "takes { maxRedeliverCount }", { type: "Shared", deadLetterPolicy: 5 }],
+    ["keySharedPolicy.mode", "AutoSplit, Sticky", { type: "Key_Shared", keySharedPolicy: { mode: "sticky" } }],
+    ["keySharedPolicy", "takes { mode }", { type: "Key_Shared", keySharedPolicy: "Sticky" }],
+    [
+      "keySharedPolicy.ranges",
+      "do not overlap",
+      {
+        type: "Key_Shared",
+        keySharedPolicy: {
+          mode: "Sticky",
+          ranges: [
+            [100, 399],
+            [0, 100],
+          ],
+        },
+      },
+    ],
+    ["batchReceivePolicy", "maxNumMessages?", { batchReceivePolicy: { maxMumMessages: 3 } }],
+    ["batchReceivePolicy", "takes { maxNumMessages", { batchReceivePolicy: 5 }],
+    ["autoScaledReceiverQueueSizeEnabled", "true or false", { autoScaledReceiverQueueSizeEnabled: 1 }],
+  ])("a wrong %s is refused with what it takes: %s", async (name, takes, options) => {
+    const { client } = await startFixture();
+    const refusal = await client.subscribe({ topic: "t", subscription: "s", ...options } as never).catch((e) => e);
+    expect([refusal.code, refusal.message.includes(name)]).toEqual(["InvalidConfiguration", true]);
+    expect(refusal.message).toContain(takes);
+  });
+
   it.each([["orders"], [undefined], [null], [5]])(
     "subscribe and createProducer say that they take options: %s",
     async (wrong) => {

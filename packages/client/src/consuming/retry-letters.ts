@@ -1,4 +1,4 @@
-import { textRecord, wholeNumber } from "../check-options.ts";
+import { knownOptions, textRecord, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { DeadLetterPolicy } from "./consumer-options.ts";
@@ -23,6 +23,7 @@ export function resolveReconsume(options: ReconsumeOptions): { delayMs: number; 
   if (typeof options !== "object" || options === null) {
     throw new InvalidConfigurationError("reconsumeLater takes a message and { delayMs, properties }");
   }
+  knownOptions("reconsumeLater", options, { delayMs: true, properties: true });
   const delayMs = wholeNumber("delayMs", options.delayMs, 0);
   return { delayMs, properties: { ...textRecord("properties", options.properties) } };
 }
