@@ -74,7 +74,8 @@ async function startNode(
   const own = kept === undefined ? await folder?.openBookie({ index, bookieId: id, clock: clusterClock }) : undefined;
   const session = new NodeSession({ ...bookies, nodeId: id, clock });
   const { onError = () => undefined } = options;
-  const common = { id, messenger, metadata: session.metadata, clock, onError };
+  const gcWaitTimeMs = options.storage.bookie.gcWaitTime;
+  const common = { id, messenger, metadata: session.metadata, clock, gcWaitTimeMs, onError };
   const storage = kept ?? own?.storage;
   const bookie = await startBookie(storage === undefined ? common : { ...common, storage });
   return {

@@ -12,6 +12,7 @@ import type {
   ReadRequest,
 } from "../wire/messages.ts";
 import type { ResultCode } from "../wire/result-code.ts";
+import { GarbageCollector } from "./garbage-collector.ts";
 import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
 import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
 
@@ -23,8 +24,10 @@ export interface BookieOptions {
   metadata: MetadataStore;
   /** Default: one in memory. The bookie closes it. */
   storage?: LedgerStorage;
-  /** For registering again where sessions are renewed. Default: it registers once. */
+  /** For registering again where sessions are renewed, and for garbage. Default: it registers once and keeps all. */
   clock?: Clock;
+  /** `gcWaitTime`: between two looks for ledgers that metadata no longer knows, in ms; 0 for none. Default 900,000. */
+  gcWaitTimeMs?: number;
   /** Told of registrations that failed and will be tried again. Default: nobody is. */
   onError?: (error: unknown) => void;
 }
@@ -67,6 +70,7 @@ export class Bookie implements AsyncDisposable {
   #attachment: Disposable | undefined;
   readonly #options: BookieOptions;
   #registration: Registration | undefined;
+  #garbage: GarbageCollector | undefined;
   #readOnly = false;
 
   constructor(options: BookieOptions) {
@@ -85,8 +89,10 @@ export class Bookie implements AsyncDisposable {
   async start(): Promise<void> {
     if (this.#attachment !== undefined) return;
     this.#attachment = this.#messenger.attach(this.id, (from, message) => this.#receive(from, message));
-    const { clock, onError = () => undefined } = this.#options;
+    const { clock, gcWaitTimeMs: waitMs = 900_000, onError = () => undefined } = this.#options;
     if (clock !== undefined) {
+      const { storage } = this;
+      this.#garbage = new GarbageCollector({ clock, metadata: this.#metadata, storage, waitMs, onError });
       const register = (): Promise<void> => this.#registerAgain();
       this.#registration = new Registration({ metadata: this.#metadata, clock, register, onError });
     }
@@ -133,6 +139,7 @@ export class Bookie implements AsyncDisposable {
 
   #detach(): void {
     this.#registration?.[Symbol.dispose]();
+    this.#garbage?.[Symbol.dispose]();
     this.#attachment?.[Symbol.dispose]();
     this.#attachment = undefined;
   }

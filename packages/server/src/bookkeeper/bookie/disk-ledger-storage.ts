@@ -106,6 +106,10 @@ export class DiskLedgerStorage implements LedgerStorage {
     return this.#table.size;
   }
 
+  ledgerIds(): Iterable<number> {
+    return this.#table.ids();
+  }
+
   /** Syncs of the journal since the start. */
   get journalSyncs(): number {
     return this.#journal.groups;

@@ -15,6 +15,8 @@ export interface LedgerStorage {
   /** Bytes of payload held. */
   readonly heldBytes: number;
   readonly ledgerCount: number;
+  /** The ledgers it knows, those that are only fenced too. */
+  ledgerIds(): Iterable<number>;
   /**
    * Takes a batch. The entries of fenced ledgers are refused with LedgerFenced unless `recovery`; an entry that is
    * there already is taken as the same one.

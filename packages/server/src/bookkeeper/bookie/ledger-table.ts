@@ -40,6 +40,10 @@ export class LedgerTable {
     return this.#ledgers.size;
   }
 
+  ids(): Iterable<number> {
+    return this.#ledgers.keys();
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

@@ -29,6 +29,10 @@ export class MemoryLedgerStorage implements LedgerStorage {
     return this.#ledgers.size;
   }
 
+  ledgerIds(): Iterable<number> {
+    return this.#ledgers.keys();
+  }
+
   add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void {
     let codes: ResultCode[] | undefined;
     for (let i = 0; i < entries.length; i++) {

@@ -33,6 +33,8 @@ export interface BookieSettings {
   majorCompactionThreshold: number;
   /** Seconds. Default 86,400; 0 for never. */
   majorCompactionInterval: number;
+  /** Between two looks for ledgers that were deleted while the bookie did not hear of it, in ms. Default 900,000; 0 for never. */
+  gcWaitTime: number;
   /** The share of the disk at which a bookie becomes read-only. Default 0.95. */
   diskUsageThreshold: number;
   /** The share of the disk below which it becomes writable again. Default 0.90. */
@@ -56,6 +58,7 @@ const SETTINGS: SettingTable<BookieSettings> = {
   minorCompactionInterval: [count, 3600],
   majorCompactionThreshold: [share, 0.8],
   majorCompactionInterval: [count, 86_400],
+  gcWaitTime: [count, 900_000],
   diskUsageThreshold: [share, 0.95],
   diskUsageLwmThreshold: [share, 0.9],
   diskCheckInterval: [positive, 10_000],

@@ -1,8 +1,10 @@
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { LEDGERS_KEY, ledgerKey } from "../wire/ledger-key.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
 import { decodeLedgerMetadata, encodeLedgerMetadata, type LedgerMetadata } from "./ledger-metadata.ts";
 
-const LEDGERS_KEY = "/ledgers";
+export { ledgerKey };
+
 const ID_KEY = "/ledgers/idgen";
 
 /** A ledger's metadata as of one version. */
@@ -10,13 +12,6 @@ export interface VersionedLedgerMetadata {
   readonly ledgerId: number;
   readonly metadata: LedgerMetadata;
   readonly version: number;
-}
-
-/** `/ledgers/00/0000/L0012`: ten digits in groups, so that no folder gets too large. */
-export function ledgerKey(ledgerId: number): string {
-  const digits = String(ledgerId).padStart(10, "0");
-  const at = digits.length;
-  return `${LEDGERS_KEY}/${digits.slice(0, at - 8)}/${digits.slice(at - 8, at - 4)}/L${digits.slice(at - 4)}`;
 }
 
 /** Ledgers' metadata in the metadata store. Rejects with a BookKeeperError. */
