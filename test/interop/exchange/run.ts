@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fixedKeys, type ProducerOptions, PulsarClient } from "@pulsewire/client";
 import { run } from "../process.ts";
 import { java, python, pythonCommand } from "../programs.ts";
+import { exchangeValue, JAVA_SCHEMAS, PYTHON_SCHEMAS, type SchemaWay } from "./schemas.ts";
 
 interface Way {
   name: string;
@@ -130,6 +131,41 @@ async function withMirror(language: string, command: string, args: readonly stri
   return failed;
 }
 
+/** Values by their schemas, through one process of the other client. */
+async function withSchemaMirror(
+  language: string,
+  all: readonly SchemaWay[],
+  command: string,
+  args: readonly string[],
+): Promise<number> {
+  const ways = all.filter((w) => wanted.length === 0 || wanted.some((x) => `${language}_schema_${w.name}`.includes(x)));
+  if (ways.length === 0) return 0;
+  const topicsOf = (w: SchemaWay): [string, string] => {
+    const topic = `exchange-${language}-schema-${w.name}-${RUN}`;
+    return [topic, `${topic}-back`];
+  };
+  const lines = ways.map((w) => [w.name, ...topicsOf(w)].join(","));
+  const env = { PULSAR_URL: SERVICE_URL, CONF_KEYS: KEYS };
+  const ended = run(command, [...args, ...lines], {
+    env,
+    onLine: (line) => console.log(`# ${line}`),
+    timeoutMs: 240_000,
+  });
+  await using client = new PulsarClient({ serviceUrl: SERVICE_URL });
+  let failed = 0;
+  for (const way of ways) {
+    try {
+      await exchangeValue(client, way, topicsOf(way));
+      console.log(`ok ${language}_schema_${way.name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL ${language}_schema_${way.name} ${String(error).slice(0, 300)}`);
+    }
+  }
+  await ended;
+  return failed;
+}
+
 function resolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
   let resolve: () => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
@@ -145,5 +181,13 @@ const lib = join(here, "..", "java", "lib-4.2.4", "*");
 const quiet = "-Dorg.slf4j.simpleLogger.defaultLogLevel=off";
 const failures =
   (await withMirror("python", pythonCommand, [join(here, "mirror.py")])) +
-  (await withMirror("java", "java", ["-Xmx1g", quiet, "-cp", lib, join(here, "Mirror.java")]));
+  (await withMirror("java", "java", ["-Xmx1g", quiet, "-cp", lib, join(here, "Mirror.java")])) +
+  (await withSchemaMirror("python", PYTHON_SCHEMAS, pythonCommand, [join(here, "schema_mirror.py")])) +
+  (await withSchemaMirror("java", JAVA_SCHEMAS, "java", [
+    "-Xmx1g",
+    quiet,
+    "-cp",
+    lib,
+    join(here, "SchemaMirror.java"),
+  ]));
 process.exitCode = failures === 0 ? 0 : 1;
