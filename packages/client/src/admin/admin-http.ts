@@ -1,8 +1,8 @@
 import { type FetchOptions, type Network, NetworkError } from "@pulsewire/runtime";
+import { authorizationHeaders } from "../auth/authorization-headers.ts";
 import { PulsarError, toPulsarError } from "../errors.ts";
 import { AdminError, reasonOf } from "./admin-error.ts";
 import type { ResolvedAdminOptions } from "./admin-options.ts";
-import { authorizationHeaders } from "./authorization.ts";
 
 /** What every call takes last. */
 export interface RequestOptions {
@@ -104,7 +104,9 @@ export class AdminHttp {
       init.signal = signal;
     }
     const options: FetchOptions = { timeoutMs: timeoutMs ?? otherwise };
-    return this.#network.fetch(new Request(url, init), tls === undefined ? options : { ...options, tls });
+    const certificate = await authentication?.certificate?.();
+    if (tls !== undefined || certificate !== undefined) options.tls = { ...tls, ...certificate };
+    return this.#network.fetch(new Request(url, init), options);
   }
 }
 

@@ -1,5 +1,10 @@
-import type { ClientTlsOptions, Network } from "@pulsewire/runtime";
-import type { Authentication } from "../auth/authentication.ts";
+import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
+import {
+  type Authentication,
+  type BoundAuthentication,
+  bindAuthentication,
+  checkAuthentication,
+} from "../auth/authentication.ts";
 import { describe, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { hostAndPort, parseServiceUrl } from "../lookup/service-url.ts";
@@ -18,14 +23,14 @@ export interface AdminOptions {
    * several brokers with authentication. Not in a page, whose browser follows by itself. Default false.
    */
   authenticateRedirects?: boolean;
-  /** The network. Default: the platform's. */
-  runtime?: { readonly network: Network };
+  /** The network, and what an authentication needs of a platform. What is not given is the platform's. */
+  runtime?: Partial<ClientRuntime>;
 }
 
 export interface ResolvedAdminOptions {
   /** `http://host:port`, at least one. */
   readonly origins: readonly [string, ...string[]];
-  readonly authentication: Authentication | undefined;
+  readonly authentication: BoundAuthentication | undefined;
   readonly tls: ClientTlsOptions | undefined;
   readonly timeoutMs: number;
   readonly authenticateRedirects: boolean;
@@ -41,7 +46,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof AdminOptions>([
 ]);
 
 /** Throws a PulsarError that names the option and what it takes. */
-export function resolveAdminOptions(o: AdminOptions): ResolvedAdminOptions {
+export function resolveAdminOptions(o: AdminOptions, runtime: ClientRuntime): ResolvedAdminOptions {
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`an admin client takes options with a serviceUrl, not ${describe(o)}`);
   }
@@ -52,13 +57,10 @@ export function resolveAdminOptions(o: AdminOptions): ResolvedAdminOptions {
   if (url.scheme !== "http" && url.scheme !== "https") {
     throw new InvalidConfigurationError(`serviceUrl ${o.serviceUrl}: administration takes http:// or https://`);
   }
-  if (o.authentication !== undefined && typeof o.authentication?.authData !== "function") {
-    throw new InvalidConfigurationError("authentication takes one of the client's, such as tokenAuthentication(...)");
-  }
   const [first, ...others] = url.hosts.map((host) => `${url.scheme}://${hostAndPort(host)}`);
   return {
     origins: [first as string, ...others],
-    authentication: o.authentication,
+    authentication: bindAuthentication(checkAuthentication(o.authentication), runtime),
     tls: o.tls,
     timeoutMs: wholeNumber("timeoutMs", o.timeoutMs, 30_000, 1),
     authenticateRedirects: trueOrFalse("authenticateRedirects", o.authenticateRedirects, false),

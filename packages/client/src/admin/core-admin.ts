@@ -1,4 +1,4 @@
-import type { Network } from "@pulsewire/runtime";
+import type { ClientRuntime } from "@pulsewire/runtime";
 import { AdminHttp, type AdminRequest, type Method } from "./admin-http.ts";
 import { type AdminOptions, resolveAdminOptions } from "./admin-options.ts";
 import { Bookies, Brokers, Lookups } from "./brokers.ts";
@@ -9,7 +9,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { Tenants } from "./tenants.ts";
 import { Topics } from "./topics.ts";
 
-/** An admin client on a network that it is given. `PulsarAdmin` of the entry brings the platform's own. */
+/** An admin client on a platform that it is given. `PulsarAdmin` of the entry brings the platform's own. */
 export class CoreAdmin {
   readonly clusters: Clusters;
   readonly tenants: Tenants;
@@ -22,8 +22,9 @@ export class CoreAdmin {
   readonly lookup: Lookups;
   readonly #http: AdminHttp;
 
-  constructor(options: AdminOptions, network: Network) {
-    const http = new AdminHttp(network, resolveAdminOptions(options));
+  constructor(options: AdminOptions, platform: ClientRuntime) {
+    const runtime = { ...platform, ...options?.runtime };
+    const http = new AdminHttp(runtime.network, resolveAdminOptions(options, runtime));
     this.#http = http;
     this.clusters = new Clusters(http);
     this.tenants = new Tenants(http);

@@ -15,6 +15,6 @@ export * from "./public-names.ts";
 export class PulsarAdmin extends CoreAdmin {
   /** Throws a PulsarError for a wrong option. */
   constructor(options: AdminOptions) {
-    super(options, options?.runtime?.network ?? createNodeClientRuntime().network);
+    super(options, createNodeClientRuntime());
   }
 }

@@ -1,11 +1,7 @@
-import type { Authentication } from "../auth/authentication.ts";
-import { readText } from "./platform.ts";
-
-/** What an authentication means to this client. */
-export interface Credentials {
-  authentication?: Authentication;
-  tls?: { cert: string; key: string };
-}
+import { type Authentication, tokenAuthentication } from "../auth/authentication.ts";
+import { tlsAuthentication } from "../auth/authentication-files.ts";
+import { oauth2Authentication } from "../auth/oauth2-authentication.ts";
+import { present } from "./values.ts";
 
 const MISSING = "Missing required parameter";
 
@@ -17,7 +13,7 @@ function parameters<T extends object>(params: T): T {
 /** What every authentication of this room is. */
 export abstract class Authenticating {
   /** @internal Called when a client is made of it. */
-  abstract credentials(): Credentials;
+  abstract credentials(): Authentication;
 }
 
 export class AuthenticationTls extends Authenticating {
@@ -31,10 +27,8 @@ export class AuthenticationTls extends Authenticating {
   }
 
   /** @internal */
-  credentials(): Credentials {
-    const cert = readText("certificatePath", this.#params.certificatePath);
-    const key = readText("privateKeyPath", this.#params.privateKeyPath);
-    return { authentication: { methodName: "tls", authData: () => "" }, tls: { cert, key } };
+  credentials(): Authentication {
+    return tlsAuthentication(this.#params);
   }
 }
 
@@ -49,11 +43,8 @@ export class AuthenticationToken extends Authenticating {
   }
 
   /** @internal */
-  credentials(): Credentials {
-    const token = this.#token;
-    return {
-      authentication: { methodName: "token", authData: () => (typeof token === "string" ? token : token()) },
-    };
+  credentials(): Authentication {
+    return tokenAuthentication(this.#token);
   }
 }
 
@@ -68,8 +59,8 @@ export class AuthenticationBasic extends Authenticating {
   }
 
   /** @internal */
-  credentials(): Credentials {
-    return { authentication: { methodName: "basic", authData: () => this.#pair } };
+  credentials(): Authentication {
+    return { methodName: "basic", authData: () => this.#pair };
   }
 }
 
@@ -92,10 +83,12 @@ export class AuthenticationOauth2 extends Authenticating {
   }
 
   /** @internal */
-  credentials(): Credentials {
-    throw new Error(
-      `OAuth2 at ${this.#params.issuer_url}: use AuthenticationToken with a function that asks the issuer for a token`,
-    );
+  credentials(): Authentication {
+    const { issuer_url: issuerUrl, client_id, client_secret, private_key, audience, scope } = this.#params;
+    if (private_key === undefined && (client_id === undefined || client_secret === undefined)) throw new Error(MISSING);
+    const given = { client_id: client_id ?? "", client_secret: client_secret ?? "" };
+    const credentials = private_key ?? given;
+    return oauth2Authentication({ issuerUrl, credentials, ...present({ audience, scope }) });
   }
 }
 
@@ -133,7 +126,7 @@ export class AuthenticationAthenz extends Authenticating {
   }
 
   /** @internal */
-  credentials(): Credentials {
-    return {};
+  credentials(): Authentication {
+    return { methodName: "none", authData: () => "" };
   }
 }

@@ -2,7 +2,6 @@ import type { ClientRuntime } from "@pulsewire/runtime";
 import { CoreClient } from "../client.ts";
 import type { PulsarClientOptions } from "../client-options.ts";
 import type { Logger } from "../logger.ts";
-import { Authenticating, type Credentials } from "./authentication.ts";
 import type { ClientConfig, ConsumerConfig, ProducerConfig, ReaderConfig } from "./config.ts";
 import { Consumer } from "./consumer.ts";
 import { consumerOptions, readerOptions } from "./consumer-mapping.ts";
@@ -13,6 +12,7 @@ import { Producer } from "./producer.ts";
 import { producerOptions } from "./producer-mapping.ts";
 import { Reader } from "./reader.ts";
 import { done, settled } from "./result.ts";
+import { authenticationOf, failoverOf } from "./service.ts";
 import { flagIn, numberIn, present, textIn } from "./values.ts";
 
 /** A client on a platform that it is given; `Client` of the entry brings Node's. */
@@ -30,11 +30,11 @@ export class CompatClient {
   }
 
   constructor(config: ClientConfig, runtime: ClientRuntime) {
-    const serviceUrl = serviceUrlOf(config);
+    const service = serviceOf(config);
     if (typeof config.log === "function") CompatClient.#logHandler = config.log;
     const logLevel = (numberIn(config.logLevel, 0) ?? LogLevel.INFO) as LogLevel;
     this.#logger = loggerTo(() => CompatClient.#logHandler, logLevel);
-    this.#client = new CoreClient({ serviceUrl, logger: this.#logger, ...clientOptions(config) }, runtime);
+    this.#client = new CoreClient({ ...service, logger: this.#logger, ...clientOptions(config) }, runtime);
   }
 
   async createProducer(config: ProducerConfig): Promise<Producer> {
@@ -84,11 +84,12 @@ export class CompatClient {
   }
 }
 
-function serviceUrlOf(config: ClientConfig): string {
+/** Where the cluster is, or who knows. */
+function serviceOf(config: ClientConfig): Pick<PulsarClientOptions, "serviceUrl" | "serviceUrlProvider"> {
   const { serviceUrl, serviceUrlProvider } = config ?? {};
   if (serviceUrlProvider !== undefined && serviceUrlProvider !== null) {
     if (serviceUrl !== undefined) throw new Error("Only one of serviceUrl or serviceUrlProvider can be configured");
-    throw new Error("serviceUrlProvider is not supported: use this client's own serviceUrlProvider");
+    return { serviceUrlProvider: failoverOf(serviceUrlProvider) };
   }
   if (serviceUrl === undefined || serviceUrl === null) {
     const detail = "Service URL is required and must be specified as a string unless serviceUrlProvider is configured";
@@ -97,30 +98,21 @@ function serviceUrlOf(config: ClientConfig): string {
   if (typeof serviceUrl !== "string" || serviceUrl === "") {
     throw new Error("Service URL is required and must be specified as a string");
   }
-  return serviceUrl;
+  return { serviceUrl };
 }
 
 function clientOptions(config: ClientConfig): Partial<PulsarClientOptions> {
-  const credentials = credentialsOf(config);
   const seconds = numberIn(config.operationTimeoutSeconds, 1);
   return present({
-    authentication: credentials.authentication,
+    authentication: authenticationOf(config.authentication),
     operationTimeoutMs: seconds === undefined ? undefined : seconds * 1000,
     connectionTimeoutMs: numberIn(config.connectionTimeoutMs, 1),
     listenerName: textIn(config.listenerName),
-    tls: tlsOf(config, credentials),
+    tls: tlsOf(config),
   });
 }
 
-function credentialsOf({ authentication }: ClientConfig): Credentials {
-  if (authentication === undefined || authentication === null) return {};
-  if (!(authentication instanceof Authenticating)) {
-    throw new Error("Authentication must be a Pulsar authentication object");
-  }
-  return authentication.credentials();
-}
-
-function tlsOf(config: ClientConfig, credentials: Credentials): NonNullable<PulsarClientOptions["tls"]> {
+function tlsOf(config: ClientConfig): NonNullable<PulsarClientOptions["tls"]> {
   const file = (name: "tlsTrustCertsFilePath" | "tlsCertificateFilePath" | "tlsPrivateKeyFilePath") => {
     const path = textIn(config[name]);
     return path === undefined ? undefined : readText(name, path);
@@ -129,8 +121,8 @@ function tlsOf(config: ClientConfig, credentials: Credentials): NonNullable<Puls
     verifyHostname: flagIn(config.tlsValidateHostname) ?? false,
     ...present({
       ca: file("tlsTrustCertsFilePath"),
-      cert: credentials.tls?.cert ?? file("tlsCertificateFilePath"),
-      key: credentials.tls?.key ?? file("tlsPrivateKeyFilePath"),
+      cert: file("tlsCertificateFilePath"),
+      key: file("tlsPrivateKeyFilePath"),
       allowInsecure: flagIn(config.tlsAllowInsecureConnection),
     }),
   };

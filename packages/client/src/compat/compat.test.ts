@@ -202,6 +202,16 @@ describe("the official client's API: a client", () => {
     for (const [config, message] of wrong) {
       expect(() => new Pulsar.Client(config as Pulsar.ClientConfig)).toThrow(message);
     }
+    const providers: [object, RegExp][] = [
+      [{ secondary: ["pulsar://b"] }, /^serviceUrlProvider.primary is required$/],
+      [{ primary: "pulsar://a" }, /^serviceUrlProvider.secondary is required and must be an array$/],
+      [{ primary: "pulsar://a", secondary: [] }, /must contain at least one service$/],
+      [{ primary: "pulsar://a", secondary: [{}] }, /^serviceUrlProvider.secondary\[0\].serviceUrl is required/],
+      [{ primary: "pulsar://a", secondary: ["pulsar://b"], checkIntervalMs: -1 }, /checkIntervalMs must be a positive/],
+    ];
+    for (const [serviceUrlProvider, message] of providers) {
+      expect(() => new Pulsar.Client({ serviceUrlProvider } as Pulsar.ClientConfig)).toThrow(message);
+    }
     expect(() => new Pulsar.AuthenticationToken({} as { token: string })).toThrow("Missing required parameter");
     expect(() => new Pulsar.AuthenticationAthenz("{}")).toThrow(/^Athenz is not supported/);
     expect(() => Pulsar.Client.setLogHandler(5 as unknown as null)).toThrow(/must be a function or null/);
@@ -219,6 +229,17 @@ describe("the official client's API: a client", () => {
     const other = await start({ authentication: basic });
     await other.client.createProducer({ topic });
     expect(new TextDecoder().decode(other.broker.of(CommandType.CONNECT)[0]?.authData)).toBe("u:p");
+  });
+
+  it("uses the first of its secondary clusters that is there, where the primary is not", async () => {
+    const { clock, network, runtime } = memoryRuntime();
+    const broker = await FakeBroker.start(network);
+    const provider = { primary: "pulsar://gone:1", secondary: ["pulsar://gone:2", { serviceUrl: broker.url }] };
+    const client = new CompatClient({ serviceUrlProvider: { ...provider, checkIntervalMs: 100 } }, runtime);
+    const opening = client.createProducer({ topic });
+    for (let i = 0; i < 50; i++) await clock.advance(100);
+    expect((await opening).isConnected()).toBe(true);
+    await client.close();
   });
 
   it("has the same names as a default import", () => {
