@@ -25,7 +25,6 @@ export type {
   KeySharedPolicy,
   MessageListener,
   SubscriptionMode,
-  SubscriptionType,
 } from "./consuming/consumer-options.ts";
 export type { ConsumerCryptoFailureAction } from "./consuming/payload-options.ts";
 export type { Reader } from "./consuming/reader.ts";
@@ -38,6 +37,7 @@ export {
 } from "./consuming/redelivery-backoff.ts";
 export type { ReconsumeOptions } from "./consuming/retry-letters.ts";
 export type { SeekFunction, SeekPosition } from "./consuming/seeking.ts";
+export type { SubscriptionType } from "./consuming/subscription-type.ts";
 export type { SubscriptionTopicsMode } from "./consuming/topics-pattern.ts";
 export { type CryptoKeyReader, type EncryptionKeyInfo, type FixedKeys, fixedKeys } from "./crypto/crypto-key-reader.ts";
 export type { EncryptedDataKey, EncryptionContext } from "./crypto/encryption-context.ts";

@@ -27,9 +27,9 @@ import {
 } from "./payload-options.ts";
 import type { RedeliveryBackoff } from "./redelivery-backoff.ts";
 import type { RetryPolicy } from "./retry-letters.ts";
+import type { SubscriptionType } from "./subscription-type.ts";
 import { resolvePattern, type SubscriptionTopicsMode, type TopicsPattern } from "./topics-pattern.ts";
 
-export type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
 export type SubscriptionMode = "Durable" | "NonDurable";
 export type InitialPosition = "Latest" | "Earliest";
 
@@ -415,9 +415,4 @@ export function checkHashRanges(name: string, ranges: unknown): void {
     const both = `[${first}, ${last}] and [${next[0]}, ${next[1]}]`;
     throw new InvalidConfigurationError(`${name} takes ranges that do not overlap, not ${both}`);
   }
-}
-
-/** Whether several consumers of a subscription get messages, each its own. */
-export function isShared(type: SubscriptionType): boolean {
-  return type === "Shared" || type === "Key_Shared";
 }

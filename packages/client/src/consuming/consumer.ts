@@ -9,7 +9,7 @@ import type { AckPlace } from "./ack-tracker.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { ConsumerHooks } from "./consumer-hooks.ts";
-import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
 import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
@@ -18,6 +18,7 @@ import { dueMessage } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
+import { isShared } from "./subscription-type.ts";
 
 /** Where a Consumer has the consumers of its partitions from, at first and as topics and partitions come and go. */
 export interface PartitionSource {

@@ -1,14 +1,9 @@
 import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { parseTopic } from "../producing/producer-options.ts";
-import {
-  type ConsumerOptions,
-  type DeadLetterPolicy,
-  isShared,
-  type ResolvedConsumerOptions,
-  type SubscriptionType,
-} from "./consumer-options.ts";
+import type { ConsumerOptions, DeadLetterPolicy, ResolvedConsumerOptions } from "./consumer-options.ts";
 import { deadLetterTopic, retryLetterTopic } from "./dead-letters.ts";
+import { isShared, type SubscriptionType } from "./subscription-type.ts";
 
 /** How often a message is retried where nothing else is said, as Pulsar's clients have it. */
 const RETRIES_DEFAULT = 16;

@@ -14,7 +14,7 @@ import { ValueReader } from "../schema/value-reader.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { sendTransactionalAck } from "../transactions/transactional-ack.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
-import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
@@ -24,6 +24,7 @@ import type { DueMessage, RedeliveryCause } from "./redelivery-tracker.ts";
 import { Seeking, seekCommand } from "./seeking.ts";
 import type { StartPosition } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
+import { isShared } from "./subscription-type.ts";
 
 /** Where the messages of a partition go. */
 export interface ConsumerSink {

@@ -5,9 +5,10 @@ import type { Logger } from "../logger.ts";
 import type { Message } from "../message.ts";
 import type { AckPlace } from "./ack-tracker.ts";
 import { AskedEntries } from "./asked-entries.ts";
-import { isShared, type ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { type DueMessage, type RedeliveryCause, RedeliveryTracker } from "./redelivery-tracker.ts";
+import { isShared } from "./subscription-type.ts";
 
 export interface RedeliveryOptions {
   readonly clock: Clock;
