@@ -47,7 +47,9 @@ export const DELIVERY: readonly Case[] = [
       for (const type of ["Exclusive", "Shared"] as const) {
         for (const receiverQueueSize of [5, 1, 0]) {
           const t = topic(`permits${type}${receiverQueueSize}`);
-          const consumer = await client.subscribe({ topic: t, subscription: "s", type, receiverQueueSize });
+          const ackReceiptEnabled = true;
+          const acks = { ackReceiptEnabled, acknowledgmentGroupTimeMs: 0 };
+          const consumer = await client.subscribe({ topic: t, subscription: "s", type, receiverQueueSize, ...acks });
           const producer = await client.createProducer({
             topic: t,
             batchingMaxMessages: 5,
