@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { runSeed, type SeedResult } from "./run-seed.ts";
 import { runStorageSeed, type StorageSeedResult } from "./storage/run-storage-seed.ts";
@@ -8,6 +10,7 @@ const USAGE = `npm run sim -- [options]
   --seeds N        how many, one after the other (default 1)
   --seconds N      how long things go wrong, in virtual seconds (default 20)
   --of WHAT        cluster, storage, or both (default both)
+  --jobs N         processes that share the seeds (default 1)
   --stop           stop at the first seed that fails
   --trace          print everything that happens
   --quiet          print failures and the sum only
@@ -20,6 +23,7 @@ interface Options {
   seeds: number;
   seconds: number;
   what: readonly What[];
+  jobs: number;
   stop: boolean;
   trace: boolean;
   quiet: boolean;
@@ -32,6 +36,7 @@ function options(): Options {
       seeds: { type: "string", default: "1" },
       seconds: { type: "string", default: "20" },
       of: { type: "string", default: "both" },
+      jobs: { type: "string", default: "1" },
       stop: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
@@ -45,7 +50,8 @@ function options(): Options {
   const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : whole("--seed", values.seed);
   const { stop, trace, quiet } = values;
   const [seeds, seconds] = [whole("--seeds", values.seeds), whole("--seconds", values.seconds)];
-  return { seed, seeds, seconds, what: kinds(values.of), stop, trace, quiet };
+  const jobs = Math.max(1, whole("--jobs", values.jobs));
+  return { seed, seeds, seconds, what: kinds(values.of), jobs, stop, trace, quiet };
 }
 
 function kinds(of: string): What[] {
@@ -103,8 +109,41 @@ async function play(what: What, seed: number, { seconds, trace }: Options): Prom
   return { failures, simulatedMs, description: `${said}, ${took}, hash ${hash}` };
 }
 
+/** Runs a part of the seeds in a process of its own, whose lines are passed on. Answers how many passed and failed. */
+function playElsewhere(given: Options, seed: number, seeds: number): Promise<[passed: number, failed: number]> {
+  const args = ["--seed", String(seed), "--seeds", String(seeds), "--seconds", String(given.seconds)];
+  if (given.what.length === 1) args.push("--of", given.what[0] as What);
+  for (const flag of ["stop", "trace", "quiet"] as const) if (given[flag]) args.push(`--${flag}`);
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
+    stdio: [...stdio],
+  });
+  // a process that ends without its sum counts as a failure of all it had
+  let sum: [number, number] = [0, seeds * given.what.length];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+    const found = /^(\d+) passed, (\d+) failed$/.exec(line);
+    if (found === null) console.log(line);
+    else sum = [Number(found[1]), Number(found[2])];
+  });
+  return new Promise((resolve) => child.once("close", () => resolve(sum)));
+}
+
+async function shared(given: Options): Promise<void> {
+  const { seed, seeds, jobs } = given;
+  const part = Math.ceil(seeds / jobs);
+  const parts = Array.from({ length: jobs }, (_, i) => Math.max(0, Math.min(part, seeds - i * part)));
+  const played = parts.map((count, i) =>
+    count === 0 ? ([0, 0] as const) : playElsewhere(given, seed + i * part, count),
+  );
+  const sums = await Promise.all(played);
+  const [passed, failed] = [0, 1].map((at) => sums.reduce((sum, one) => sum + (one[at] as number), 0));
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
 async function main(): Promise<void> {
   const given = options();
+  if (given.jobs > 1) return shared(given);
   const { seed: first, seeds, seconds, what, stop, quiet } = given;
   console.log(`seeds ${first} to ${first + seeds - 1} of ${what.join(" and ")}, ${seconds} s each`);
   const startMs = performance.now();

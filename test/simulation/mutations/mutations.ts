@@ -260,4 +260,43 @@ export const MUTATIONS: readonly Mutation[] = [
     seedsMax: 60,
     edits: [{ file: `${BOOKIE}/entry-log/entry-logs.ts`, from: "      await this.#current?.file.sync();\n", to: "" }],
   },
+  {
+    name: "call lost copies made again",
+    breaks: "auto-recovery strikes a ledger off its list without having copied the entries it lacks",
+    of: "cluster",
+    seedsMax: 30,
+    edits: [
+      {
+        file: "packages/server/src/bookkeeper/recovery/fragment-replicator.ts",
+        from: "if (ids.size === 0) return;",
+        to: "if (ids.size >= 0) return;",
+      },
+    ],
+  },
+  {
+    name: "answer acknowledgements before they are stored",
+    breaks: "an ACK is confirmed while its cursor is still to be stored",
+    of: "cluster",
+    seedsMax: 30,
+    edits: [
+      {
+        file: "packages/server/src/broker/connection/commands/ack.ts",
+        from: "await connection.consumers.get(body.consumerId)?.consumer.flushAcknowledgements();",
+        to: "",
+      },
+    ],
+  },
+  {
+    name: "store a duplicate",
+    breaks: "under deduplication what was sent a second time is stored a second time",
+    of: "cluster",
+    seedsMax: 30,
+    edits: [
+      {
+        file: "packages/server/src/broker/topic/deduplication.ts",
+        from: "if (pushed !== undefined && sequenceId <= pushed) {",
+        to: "if (pushed !== undefined && sequenceId < 0) {",
+      },
+    ],
+  },
 ];
