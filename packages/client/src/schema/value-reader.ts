@@ -5,7 +5,7 @@ import type { Schema, SchemaReader } from "./schema.ts";
 import type { SchemaInfo } from "./schema-info.ts";
 
 /** Asks for a schema that messages of the topic were written with. Undefined: the registry has none like that. */
-export type FetchSchema = (version: Uint8Array | undefined) => Promise<SchemaInfo | undefined>;
+export type FetchSchema = (version: Uint8Array) => Promise<SchemaInfo | undefined>;
 
 type Known =
   | { kind: "loading"; done: Promise<void> }
@@ -38,6 +38,11 @@ export class ValueReader {
     if (known?.kind === "loading") return known.done;
     // a registry that was away may be back
     if (known?.kind === "ready" || (known?.kind === "failed" && !known.error.retryable)) return undefined;
+    if (version === undefined) {
+      // sent without a schema: there is nothing to ask for
+      this.#make(key, undefined);
+      return undefined;
+    }
     const done = this.#load(key, version);
     this.#known.set(key, { kind: "loading", done });
     return done;
@@ -66,19 +71,28 @@ export class ValueReader {
     throw new SchemaError("SchemaUnavailable", detail, known?.kind === "failed" ? { cause: known.error } : {});
   }
 
-  async #load(key: string, version: Uint8Array | undefined): Promise<void> {
+  async #load(key: string, version: Uint8Array): Promise<void> {
     try {
-      const writer = version === undefined ? undefined : await this.#fetch(version);
-      if (writer === undefined && version !== undefined) {
-        throw new PulsarError("SchemaUnavailable", `the topic has no schema of version ${key}`);
-      }
-      const reader = this.#schema.readerFor?.(writer) ?? this.#schema;
-      this.#known.set(key, { kind: "ready", reader });
+      const writer = await this.#fetch(version);
+      if (writer === undefined) throw new PulsarError("SchemaUnavailable", `the topic has no schema of version ${key}`);
+      this.#make(key, writer);
     } catch (error) {
-      const failure = toPulsarError(error);
-      this.#logger.error(`${this.#topic}: schema version ${key}: ${failure.message}`);
-      this.#known.set(key, { kind: "failed", error: failure });
+      this.#fail(key, error);
     }
+  }
+
+  #make(key: string, writer: SchemaInfo | undefined): void {
+    try {
+      this.#known.set(key, { kind: "ready", reader: this.#schema.readerFor?.(writer) ?? this.#schema });
+    } catch (error) {
+      this.#fail(key, error);
+    }
+  }
+
+  #fail(key: string, error: unknown): void {
+    const failure = toPulsarError(error);
+    this.#logger.error(`${this.#topic}: schema version ${key}: ${failure.message}`);
+    this.#known.set(key, { kind: "failed", error: failure });
   }
 
   #where(message: Message<unknown>): string {
