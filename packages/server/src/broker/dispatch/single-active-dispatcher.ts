@@ -6,6 +6,7 @@ import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
 import { HeldError } from "../subscription/held-error.ts";
 import type { PersistentSubscription } from "../subscription/subscription.ts";
 import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
+import { stickyKeyHash } from "./sticky-key.ts";
 
 /** Exclusive and Failover: one consumer at a time gets everything, in order. */
 export class SingleActiveDispatcher implements Dispatcher {
@@ -183,13 +184,23 @@ export class SingleActiveDispatcher implements Dispatcher {
     const deliveries: Delivery[] = [];
     let messages = 0;
     for (const entry of entries) {
-      if (this.#subscription.filter(entry)) continue;
+      if (this.#subscription.filter(entry) || this.#leavesOut(active, entry)) continue;
       messages += entry.messageCount;
       deliveries.push({ entry, redeliveryCount: 0, ackSet: this.#subscription.cursor.ackSetOf(entry) });
     }
     if (deliveries.length === 0) return;
     this.#messagesPerEntry = Math.max(1, this.#messagesPerEntry * 0.9 + (messages / deliveries.length) * 0.1);
     active.send(deliveries);
+  }
+
+  /** An exclusive consumer may want some of the key hashes only, as a reader can; the others count as acknowledged. */
+  #leavesOut(consumer: AttachedConsumer, entry: Entry): boolean {
+    const ranges = consumer.options.keySharedMeta?.hashRanges ?? [];
+    if (ranges.length === 0 || this.type !== CommandSubscribeSubType.Exclusive) return false;
+    const hash = stickyKeyHash(entry.metadata);
+    if (ranges.some(({ start, end }) => start <= hash && hash <= end)) return false;
+    this.#subscription.cursor.acknowledge(entry);
+    return true;
   }
 }
 

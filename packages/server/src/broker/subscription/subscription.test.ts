@@ -99,6 +99,21 @@ describe("every type", () => {
 });
 
 describe("Exclusive", () => {
+  it("with key ranges is given what falls into them; the rest counts as acknowledged", async () => {
+    const f = await SubscriptionFixture.start();
+    const hashRanges = [{ start: 0, end: HASH_RANGE_SIZE / 2 - 1 }];
+    const a = f.join("Exclusive", 1000, { keySharedMeta: { keySharedMode: KeySharedMode.STICKY, hashRanges } });
+    const wanted: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      const metadata = { producerName: "p", sequenceId: i, publishTime: 0, partitionKey: `k${i}` };
+      if (stickyKeyHash(metadata as never) < HASH_RANGE_SIZE / 2) wanted.push(String(i));
+      await f.publish(String(i), { partitionKey: `k${i}` });
+    }
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(a.session.texts).toEqual(wanted);
+    expect(f.subscription.stats().msgBacklog).toBe(wanted.length);
+  });
+
   it("refuses a second consumer of whatever type", async () => {
     const f = await SubscriptionFixture.start();
     const a = f.join("Exclusive");
