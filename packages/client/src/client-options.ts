@@ -5,7 +5,7 @@ import { describe, knownOptions, optionalText, trueOrFalse, wholeNumber } from "
 import { InvalidConfigurationError } from "./errors.ts";
 import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";
 import type { Logger } from "./logger.ts";
-import { parseServiceUrl, type ServiceUrl } from "./lookup/service-url.ts";
+import { parseServiceUrl, type ServiceHost, type ServiceUrl } from "./lookup/service-url.ts";
 import type { Telemetry } from "./observability/telemetry.ts";
 
 export interface PulsarClientOptions {
@@ -32,6 +32,11 @@ export interface PulsarClientOptions {
    * name; several brokers behind one address need it. Default false.
    */
   authenticateRedirects?: boolean;
+  /**
+   * A proxy for TLS that goes by the name that is asked for (SNI), such as `pulsar+ssl://proxy:4443`. Connections to brokers
+   * go there, with the broker's name; for `pulsar+ssl://`.
+   */
+  proxyServiceUrl?: string;
   /** Payload bytes that all producers together may hold without a receipt; 0 is no limit. Default 64 MiB. */
   memoryLimitBytes?: number;
   /** The advertised listener to be given the addresses of. */
@@ -56,6 +61,7 @@ export interface ResolvedClientOptions {
   readonly connectionsPerBroker: number;
   readonly maxLookupRedirects: number;
   readonly authenticateRedirects: boolean;
+  readonly proxy: ServiceHost | undefined;
   readonly memoryLimitBytes: number;
   readonly listenerName: string | undefined;
   readonly tls: ClientTlsOptions | undefined;
@@ -73,6 +79,7 @@ const OPTIONS: Record<keyof PulsarClientOptions, true> = {
   connectionsPerBroker: true,
   maxLookupRedirects: true,
   authenticateRedirects: true,
+  proxyServiceUrl: true,
   memoryLimitBytes: true,
   listenerName: true,
   tls: true,
@@ -100,6 +107,7 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
     connectionsPerBroker: wholeNumber("connectionsPerBroker", o.connectionsPerBroker, 1, 1),
     maxLookupRedirects: wholeNumber("maxLookupRedirects", o.maxLookupRedirects, 20),
     authenticateRedirects: trueOrFalse("authenticateRedirects", o.authenticateRedirects, false),
+    proxy: parseProxy(o.proxyServiceUrl),
     memoryLimitBytes: wholeNumber("memoryLimitBytes", o.memoryLimitBytes, 64 * 1024 * 1024),
     listenerName: optionalText("listenerName", o.listenerName),
     tls: checkTls(o.tls),
@@ -118,4 +126,11 @@ function checkProvider({ serviceUrl, serviceUrlProvider }: PulsarClientOptions):
     return serviceUrlProvider;
   }
   throw new InvalidConfigurationError("serviceUrlProvider takes one such as autoClusterFailover(...)");
+}
+
+function parseProxy(text: string | undefined): ServiceHost | undefined {
+  if (text === undefined) return undefined;
+  const { scheme, hosts } = parseServiceUrl(text);
+  if (scheme === "pulsar+ssl" && hosts.length === 1) return hosts[0];
+  throw new InvalidConfigurationError(`proxyServiceUrl takes pulsar+ssl:// and one host, not ${JSON.stringify(text)}`);
 }

@@ -1,4 +1,5 @@
 import { CommandType } from "@pulsewire/protocol";
+import { type Address, type Network, NetworkError } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
 import { CoreClient } from "./client.ts";
 import { memoryRuntime, outcome, startFixture } from "./testing/fixture.ts";
@@ -117,4 +118,19 @@ describe("an option of a client", () => {
   ])("of a wrong kind is refused by its name: %s", (name, options) => {
     expect(() => make(options)).toThrow(name);
   });
+});
+
+it("a client behind a proxy that goes by names connects to the proxy, and asks for the broker's name", async () => {
+  const { runtime, network } = memoryRuntime();
+  const asked: Address[] = [];
+  const connect: Network["connect"] = (address) => {
+    asked.push(address);
+    return Promise.reject(new NetworkError("TlsFailed", "this is enough"));
+  };
+  const options = { serviceUrl: "pulsar+ssl://broker-1", proxyServiceUrl: "pulsar+ssl://proxy:4443" };
+  const ports: Network = Object.assign(Object.create(network), { connect });
+  const client = new CoreClient(options, { ...runtime, network: ports });
+  expect(await outcome(client.createProducer({ topic: "t" }))).toBe("TlsFailed");
+  expect(asked).toEqual([{ transport: "tls", host: "proxy", port: 4443, tls: { serverName: "broker-1" } }]);
+  expect(() => new CoreClient({ ...options, proxyServiceUrl: "http://proxy" }, runtime)).toThrow("proxyServiceUrl");
 });

@@ -6,6 +6,7 @@
 import { PulsarClient } from "@pulsewire/client";
 import { ADMIN } from "./admin-cases.ts";
 import { COMPAT } from "./compat-cases.ts";
+import { CONNECTING } from "./connecting-cases.ts";
 import { CONSUMING } from "./consuming-cases.ts";
 import { DELIVERY } from "./delivery-cases.ts";
 import { INTERCEPTORS } from "./interceptor-cases.ts";
@@ -37,6 +38,7 @@ export const CASES: readonly Case[] = [
   ...INTERCEPTORS,
   ...SCHEMAS,
   ...TRANSACTIONS,
+  ...CONNECTING,
 ];
 
 const ADMIN_URL = (process.env.PULSAR_ADMIN_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "");

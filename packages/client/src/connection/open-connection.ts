@@ -1,10 +1,13 @@
 import { CommandType, PROTOCOL_VERSION } from "@pulsewire/protocol";
 import { type Address, deferred, type Network } from "@pulsewire/runtime";
 import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
+import type { ServiceHost } from "../lookup/service-url.ts";
 import { CLIENT_VERSION, Connection, type ConnectionOptions, toBytes } from "./connection.ts";
 
 export interface OpenOptions extends ConnectionOptions {
   readonly network: Network;
+  /** Where connections to brokers go, with the names of the brokers. */
+  readonly proxy?: ServiceHost | undefined;
   /** Bounds the connection attempt and the handshake, each. */
   readonly connectionTimeoutMs: number;
 }
@@ -21,7 +24,7 @@ export async function openConnection(target: Target, options: OpenOptions): Prom
   const { network, connectionTimeoutMs, clock } = options;
   const { authentication } = options.service;
   try {
-    const address = await withCertificate(target.address, authentication);
+    const address = await withCertificate(throughProxy(target.address, options.proxy), authentication);
     const channel = await network.connect(address, { timeoutMs: connectionTimeoutMs });
     const ready = deferred<void>();
     const remote = remoteText(target);
@@ -46,6 +49,12 @@ export async function openConnection(target: Target, options: OpenOptions): Prom
   } catch (error) {
     throw toPulsarError(error);
   }
+}
+
+/** A proxy that goes by names is asked for the broker's. */
+function throughProxy(address: Address, proxy: ServiceHost | undefined): Address {
+  if (proxy === undefined || address.transport !== "tls") return address;
+  return { ...address, host: proxy.host, port: proxy.port, tls: { ...address.tls, serverName: address.host } };
 }
 
 /** The address with the certificate that the client is known by, where there is one. */

@@ -20,7 +20,7 @@ interface Refresh {
  * one without a key is passed over. Made by `client.createTableView`.
  *
  * @example
- * const prices = await client.createTableView({ topic: "prices", schema: jsonSchema<Price>() });
+ * const prices = await client.createTableView({ topic: "prices", schema: jsonSchema(priceValidator) });
  * prices.forEachAndListen((item, price) => show(item, price));
  * prices.get("apple");
  */
