@@ -35,7 +35,7 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 /** Runs a program without blocking this process, in which the cluster lives. */
 export function runBeside(command: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
     let output = "";
     const keep = (chunk: Buffer): void => {
       output += chunk.toString();

@@ -5,7 +5,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startCluster } from "@pulsewire/server";
 import { checkBundlers, servePages } from "./bundlers.ts";
-import { check, counts, project, root, run } from "./kit.ts";
+import { check, counts, project, root, run, runBeside } from "./kit.ts";
 import { checkRuntimes } from "./runtimes.ts";
 import { checkTypes } from "./types.ts";
 
@@ -13,10 +13,10 @@ await check("the public surface is the one that was reviewed", () => {
   run(process.execPath, [".build/api.mjs", "--check"], root);
 });
 
-await check("prepare: both packages are packed, with nothing but JavaScript and types", () => {
-  for (const name of ["client", "server"]) {
-    run("npm", ["pack", "--silent", "--pack-destination", project], join(root, "packages", name));
-  }
+await check("prepare: both packages are packed, with nothing but JavaScript and types", async () => {
+  const pack = (name: string): Promise<string> =>
+    runBeside("npm", ["pack", "--silent", "--pack-destination", project], join(root, "packages", name));
+  await Promise.all(["client", "server"].map(pack));
   const packed = readdirSync(project);
   for (const file of packed) {
     const listing = run("tar", ["tzf", file], project).split("\n");

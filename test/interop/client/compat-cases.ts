@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Pulsar from "@pulsewire/client/compat";
 import { type Case, check, equal, numbers, sleep, sorted, until } from "./kit.ts";
 
@@ -167,6 +171,66 @@ export const COMPAT: readonly Case[] = [
         equal(((await admin("GET", path)) as { type: string }).type, "JSON", "what is registered");
         await until("unsubscribed", 5000, async () => (await messageOf(consumer.unsubscribe())) === "resolved");
         await sleep(0);
+      }),
+  },
+  {
+    name: "official Node API: encryption by files of keys and by a reader of keys",
+    run: ({ topic }) =>
+      withClient(async (client) => {
+        const t = topic("compat-crypto");
+        const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+          modulusLength: 2048,
+          publicKeyEncoding: { type: "spki", format: "pem" },
+          privateKeyEncoding: { type: "pkcs8", format: "pem" },
+        });
+        const folder = mkdtempSync(join(tmpdir(), "keys-"));
+        try {
+          const [publicKeyPath, privateKeyPath] = [join(folder, "public.pem"), join(folder, "private.pem")];
+          writeFileSync(publicKeyPath, publicKey);
+          writeFileSync(privateKeyPath, privateKey);
+          const producer = await client.createProducer({ topic: t, publicKeyPath, encryptionKey: "k" });
+          const readable = await client.subscribe({ topic: t, subscription: "a", privateKeyPath });
+          class Keys extends Pulsar.CryptoKeyReader {
+            override getPrivateKey(
+              _name: string,
+              metadata: { [key: string]: string },
+            ): ReturnType<Pulsar.CryptoKeyReader["getPrivateKey"]> {
+              return { key: Buffer.from(privateKey), metadata };
+            }
+          }
+          const byReader = await client.subscribe({ topic: t, subscription: "b", cryptoKeyReader: new Keys() });
+          const blind = await client.subscribe({ topic: t, subscription: "c", cryptoFailureAction: "CONSUME" });
+          await producer.send({ data: Buffer.from("secret") });
+          for (const consumer of [readable, byReader]) {
+            equal((await consumer.receive(8000)).getData().toString(), "secret", "decrypted");
+          }
+          const raw = await blind.receive(8000);
+          check(raw.getData().toString() !== "secret", "it was not encrypted");
+          const context = raw.getEncryptionContext();
+          equal([context?.keys[0]?.key, context?.isDecryptionFailed], ["k", true], "the context");
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+  },
+  {
+    name: "official Node API: topicsPattern, chunks",
+    run: ({ topic }) =>
+      withClient(async (client) => {
+        const [one, two] = [topic("compat-pattern-1"), topic("compat-pattern-2")];
+        const producers = await Promise.all(
+          [one, two].map((t) => client.createProducer({ topic: t, chunkingEnabled: true })),
+        );
+        const topicsPattern = one.replace("pattern-1", "pattern-.");
+        const consumer = await client.subscribe({ topicsPattern, subscription: "s", subscriptionType: "Exclusive" });
+        const large = Buffer.alloc(6 * 1024 * 1024, "x");
+        await Promise.all(producers.map((producer) => producer.send({ data: large })));
+        const seen = [await consumer.receive(15_000), await consumer.receive(15_000)];
+        equal(sorted(seen.map((m) => m.getTopicName())), sorted([one, two]), "both topics");
+        check(
+          seen.every((m) => m.getData().equals(large)),
+          "the chunks are not put together",
+        );
       }),
   },
 ];
