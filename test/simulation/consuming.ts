@@ -28,9 +28,10 @@ export class ConsumingWorker {
     const { clock, note } = this.#ports;
     while (!this.#stopped) {
       try {
+        const openedMs = clock.monotonicMs();
         const consumer = await this.#subscribe();
         opened();
-        await this.#consume(consumer);
+        await this.#consume(consumer, openedMs);
         await consumer.close();
       } catch (error) {
         note(`${this.#plan.name}: ${String(error)}`);
@@ -54,7 +55,7 @@ export class ConsumingWorker {
     });
   }
 
-  async #consume(consumer: Consumer): Promise<void> {
+  async #consume(consumer: Consumer, openedMs: number): Promise<void> {
     const { clock, random } = this.#ports;
     const { lifeMs, workMsMax } = this.#plan;
     const endMs = lifeMs > 0 ? clock.monotonicMs() + random.float() * 2 * lifeMs : Number.POSITIVE_INFINITY;
@@ -63,7 +64,7 @@ export class ConsumingWorker {
       if (message === undefined) continue;
       const { topic, subscription, name } = this.#plan;
       const seen = seenOf(topic, message, clock.monotonicMs());
-      this.#history.delivered.push({ ...seen, subscription, consumer: name });
+      this.#history.delivered.push({ ...seen, subscription, consumer: name, openedMs });
       if (workMsMax > 0) await sleep(clock, random.float() * workMsMax);
       this.#settle(consumer, message);
     }

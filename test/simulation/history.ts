@@ -43,6 +43,8 @@ export interface Seen {
 export interface Delivered extends Seen {
   subscription: string;
   consumer: string;
+  /** When the consumer began to subscribe: nothing can have lain in its queue before. Default: always there. */
+  openedMs?: number;
 }
 
 /** The broker confirmed an acknowledgement of this message. */

@@ -149,6 +149,6 @@ function drawConsumer(
     nackProbability: pick(random, [0, 0.02, 0.1]),
     cumulativeProbability: ordered ? pick(random, [0, 0.2]) : 0,
     workMsMax: pick(random, [0, 5, 10]),
-    lifeMs: pick(random, [0, 0, 5_000]),
+    lifeMs: pick(random, [0, 1_000, 5_000]),
   };
 }

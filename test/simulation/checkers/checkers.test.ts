@@ -104,6 +104,14 @@ test.each<[string, string[], (history: History) => void]>([
   ["a key whose messages came in another order", ["keysAreInOrder"], (h) => swap(h, 9)],
   ["an entry without all its copies", ["metadataIsSound"], (h) => spoilLedger(h, { entriesLackingCopies: 1 })],
   [
+    "a confirmed acknowledgement that a new consumer is not spared",
+    ["confirmedStaysAcknowledged"],
+    (h) => {
+      h.receipts.push({ topic: TOPIC, subscription: "sub-Shared", place: place(0), atMs: 1_000 });
+      h.delivered.push({ ...seen(0, "a", 1_500), subscription: "sub-Shared", consumer: "c", openedMs: 1_200 });
+    },
+  ],
+  [
     "a confirmed acknowledgement that was forgotten",
     ["confirmedStaysAcknowledged"],
     (h) => {

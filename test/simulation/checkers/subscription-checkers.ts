@@ -1,7 +1,7 @@
 import { comparePlaces, type Delivered, type History, type Place, type Seen, textOfPlace } from "../history.ts";
 import type { Checker } from "./log-checkers.ts";
 
-/** A copy of a message may lie in a consumer's queue for so long before the application gets it, in ms. */
+/** A copy may lie in the queue of a consumer that was there already for so long before the application gets it, in ms. */
 const QUEUED_MS_MAX = 20_000;
 
 interface Group {
@@ -105,9 +105,10 @@ export const confirmedStaysAcknowledged: Checker = (history) => {
   const receipts = new Map(
     history.receipts.map((r) => [`${r.topic} ${r.subscription} ${textOfPlace(r.place)}`, r] as const),
   );
-  for (const { topic, subscription, place, text, consumer, atMs } of history.delivered) {
+  for (const { topic, subscription, place, text, consumer, atMs, openedMs = 0 } of history.delivered) {
     const receipt = receipts.get(`${topic} ${subscription} ${textOfPlace(place)}`);
-    if (receipt === undefined || atMs < receipt.atMs + QUEUED_MS_MAX) continue;
+    if (receipt === undefined) continue;
+    if (openedMs <= receipt.atMs && atMs < receipt.atMs + QUEUED_MS_MAX) continue;
     failures.push(
       `${topic} ${subscription}: ${consumer} got ${text} at ${atMs}, which was confirmed as acknowledged at ${receipt.atMs}`,
     );
