@@ -2384,6 +2384,7 @@ interface AddListener {
 interface LedgerStorage {
     readonly heldBytes: number;
     readonly ledgerCount: number;
+    ledgerIds(): Iterable<number>;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
     lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
@@ -2397,6 +2398,7 @@ interface BookieOptions {
     metadata: MetadataStore;
     storage?: LedgerStorage;
     clock?: Clock;
+    gcWaitTimeMs?: number;
     onError?: (error: unknown) => void;
 }
 interface BookieStats {
@@ -2452,6 +2454,7 @@ interface BookieSettings {
     minorCompactionInterval: number;
     majorCompactionThreshold: number;
     majorCompactionInterval: number;
+    gcWaitTime: number;
     diskUsageThreshold: number;
     diskUsageLwmThreshold: number;
     diskCheckInterval: number;
@@ -2649,6 +2652,7 @@ declare class LedgerTable {
     #private;
     damaged: boolean;
     get size(): number;
+    ids(): Iterable<number>;
     get bytes(): number;
     get(ledgerId: number): LedgerState | undefined;
     admit(entry: LedgerEntry, recovery: boolean): ResultCode;
@@ -2792,6 +2796,7 @@ declare class DiskLedgerStorage implements LedgerStorage {
     static open(options: DiskLedgerStorageOptions): Promise<DiskLedgerStorage>;
     get heldBytes(): number;
     get ledgerCount(): number;
+    ledgerIds(): Iterable<number>;
     get journalSyncs(): number;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
@@ -3127,5 +3132,5 @@ declare class Cluster implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 declare function startCluster(options?: ClusterOptions): Promise<Cluster>;
-export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, CommandFaults as i, MetadataFaults as n, StorageError as q, settingNames as s, startCluster as t };
-export type { Authentication as A, Disk as D, Network as E, Address as F, ConnectOptions as G, HeldCommands as H, ListenOptions as I, Listener as J, Codec as K, LookupAnswer as L, Nodes as N, Clock as O, ServerRuntime as P, Random as R, Transport as T, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as j, CommandName as k, HttpContext as l, HttpHandler as m, MetadataStore as o, ServerErrorName as p, StorageErrorCode as r, NodeId as u, DiskFile as v, Channel as w, ChannelSink as x, HttpHandlers as y, Messenger as z };
+export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, ClusterRecovery as i, CommandFaults as j, MetadataFaults as o, StorageError as r, settingNames as t, startCluster as u };
+export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };

@@ -1,3 +1,4 @@
+export { BookKeeperError, type BookKeeperErrorCode } from "./bookkeeper/client/bookkeeper-error.ts";
 export type { Broker } from "./broker/broker.ts";
 export { BrokerError } from "./broker/broker-error.ts";
 export { type BrokerSettings, settingNames } from "./broker/broker-settings.ts";
@@ -6,6 +7,7 @@ export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
 export { type Cluster, StorageError, type StorageErrorCode, startCluster } from "./cluster/cluster.ts";
 export type { ClusterOptions, HttpContext, HttpHandler } from "./cluster/cluster-options.ts";
+export type { ClusterRecovery, DecommissionOptions, RecoveryProgress } from "./cluster/cluster-recovery.ts";
 export type {
   BookieFaults,
   BrokerFaults,

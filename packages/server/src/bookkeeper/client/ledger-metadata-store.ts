@@ -3,7 +3,7 @@ import { LEDGERS_KEY, ledgerKey } from "../wire/ledger-key.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
 import { decodeLedgerMetadata, encodeLedgerMetadata, type LedgerMetadata } from "./ledger-metadata.ts";
 
-export { ledgerKey };
+export { ledgerKey } from "../wire/ledger-key.ts";
 
 const ID_KEY = "/ledgers/idgen";
 
