@@ -58,3 +58,16 @@ describe("the admin REST and Apache Pulsar's", () => {
     if (r.answer !== undefined) expect(text === "" ? undefined : JSON.parse(text)).toEqual(r.answer);
   });
 });
+
+describe("partitions that are added", () => {
+  it("have the subscriptions of the first one from the start", async () => {
+    const topic = "/admin/v2/persistent/public/default/grows";
+    await ask("PUT", `${topic}/partitions`, "1");
+    await ask("PUT", `${topic}/subscription/kept`, '"earliest"');
+    expect((await ask("POST", `${topic}/partitions`, "3")).status).toBe(204);
+    for (const index of [1, 2]) {
+      expect((await ask("GET", `${topic}-partition-${index}/subscriptions`)).text).toBe('["kept"]');
+    }
+    expect((await ask("POST", `${topic}/partitions`, "3")).status).toBe(204);
+  });
+});

@@ -84,6 +84,8 @@ function addPartitionRoutes(routes: Hono, context: AdminContext, topicOf: TopicO
       throw new AdminError(422, `Desired partitions ${wanted} can't be less than the current partitions ${current}.`);
     }
     if (wanted > current) await partitionedTopics.grow(name, wanted);
+    // before consumers look for them: what is sent there waits for the subscriptions that the topic has
+    if (name.persistent) await copySubscriptions(context, name, { from: current, below: wanted });
     await createPartitions(context, name);
     return c.body(null, 204);
   });
@@ -115,6 +117,24 @@ function addPartitionRoutes(routes: Hono, context: AdminContext, topicOf: TopicO
 }
 
 /** Partitions exist from the start, so that they are listed before anybody attaches. */
+/** Gives new partitions the durable subscriptions of the first one. */
+async function copySubscriptions(
+  context: AdminContext,
+  name: TopicName,
+  added: { from: number; below: number },
+): Promise<void> {
+  const first = await context.topic(TopicName.parse(name.partition(0)), true);
+  const names = [...(first?.subscriptions ?? [])].flatMap(([subscription, s]) =>
+    s.cursor.durable ? [subscription] : [],
+  );
+  for (let index = added.from; index < added.below; index++) {
+    const topic = await context.topic(TopicName.parse(name.partition(index)), true);
+    for (const subscription of names) {
+      if (topic?.subscriptions.has(subscription) === false) await topic.createSubscription(subscription, "latest", {});
+    }
+  }
+}
+
 async function createPartitions(context: AdminContext, name: TopicName): Promise<void> {
   if (name.persistent) for (const partition of await partitionsOf(context, name)) await context.topic(partition, true);
 }
