@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -139,6 +140,16 @@ describe("a JSON schema", () => {
     const empty = new TextEncoder().encode("{}");
     expect(jsonSchema(validator).decode(empty)).toEqual({ a: 3 });
     expect(jsonSchema(validator, { validateReceived: false }).decode(empty)).toEqual({});
+  });
+
+  it("takes whatever has the interface of Standard Schema, with its types", () => {
+    const validator: StandardSchemaV1<{ a: number }, { a: number; b: string }> = z.object({
+      a: z.number(),
+      b: z.string().default("x"),
+    }) as never;
+    const schema = jsonSchema(validator, { definition: false });
+    const decoded: { a: number; b: string } = schema.decode(schema.encode({ a: 1 }) as Uint8Array);
+    expect(decoded).toEqual({ a: 1, b: "x" });
   });
 
   it("refuses a validator that answers by a promise", () => {
