@@ -1,4 +1,4 @@
-import { C as ClientTlsOptions, N as Network } from './types-runtime.d.js';
+import { C as ClientTlsOptions, a as ClientRuntime } from './types-runtime.d.js';
 import { A as Authentication } from './types-authentication.d.js';
 import { M as MessageId } from './types-message-id.d.js';
 import { P as PulsarError } from './types-errors.d.js';
@@ -9,9 +9,7 @@ interface AdminOptions {
     tls?: ClientTlsOptions;
     timeoutMs?: number;
     authenticateRedirects?: boolean;
-    runtime?: {
-        readonly network: Network;
-    };
+    runtime?: Partial<ClientRuntime>;
 }
 interface RequestOptions {
     signal?: AbortSignal;
@@ -410,7 +408,7 @@ declare class CoreAdmin {
     readonly brokers: Brokers;
     readonly bookies: Bookies;
     readonly lookup: Lookups;
-    constructor(options: AdminOptions, network: Network);
+    constructor(options: AdminOptions, platform: ClientRuntime);
     request<T = unknown>(method: Method, path: string, request?: AdminRequest): Promise<T>;
 }
 declare class AdminError extends PulsarError {

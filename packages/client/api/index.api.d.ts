@@ -45,6 +45,7 @@ interface PulsarClientOptions {
     connectionsPerBroker?: number;
     maxLookupRedirects?: number;
     authenticateRedirects?: boolean;
+    proxyServiceUrl?: string;
     memoryLimitBytes?: number;
     listenerName?: string;
     tls?: ClientTlsOptions;

@@ -87,8 +87,8 @@ interface ReconsumeOptions {
     delayMs?: number;
     properties?: Readonly<Record<string, string>>;
 }
-type SubscriptionTopicsMode = "PersistentOnly" | "NonPersistentOnly" | "AllTopics";
 type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
+type SubscriptionTopicsMode = "PersistentOnly" | "NonPersistentOnly" | "AllTopics";
 type SubscriptionMode = "Durable" | "NonDurable";
 type InitialPosition = "Latest" | "Earliest";
 type KeySharedPolicy = {
@@ -122,6 +122,7 @@ interface ConsumerOptions<T = Uint8Array> extends ConsumerPayloadOptions {
     initialPosition?: InitialPosition;
     consumerName?: string;
     receiverQueueSize?: number;
+    autoScaledReceiverQueueSizeEnabled?: boolean;
     maxTotalReceiverQueueSizeAcrossPartitions?: number;
     acknowledgmentGroupTimeMs?: number;
     maxAcknowledgmentGroupSize?: number;

@@ -108,4 +108,4 @@ interface ClientRuntime {
     readonly codec: Codec;
     readTextFile?(path: string): Promise<string>;
 }
-export type { ClientTlsOptions as C, Network as N, ClientRuntime as a };
+export type { ClientTlsOptions as C, ClientRuntime as a };

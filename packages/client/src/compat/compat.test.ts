@@ -157,6 +157,13 @@ describe("the official client's API: consuming", () => {
     expect(lines.some((line) => line.startsWith("3 ") && line.includes("on purpose"))).toBe(true);
   });
 
+  it.each(["Exclusive", "Failover"] as const)("takes a dead-letter policy that cannot act, for %s", async (type) => {
+    const { client } = await start();
+    const deadLetterPolicy = { deadLetterTopic: "dead", maxRedeliverCount: 3, initialSubscriptionName: "s" };
+    const consumer = await client.subscribe({ topic, subscription: "s", subscriptionType: type, deadLetterPolicy });
+    expect(consumer.isConnected()).toBe(true);
+  });
+
   it("rejects wrong options in the official client's words", async () => {
     const { client } = await start();
     const cases: [object, RegExp][] = [

@@ -44,7 +44,8 @@ export function consumerOptions(c: ConsumerConfig): ConsumerOptions {
       replicateSubscriptionState: flagIn(c.replicateSubscriptionState),
       schema: c.schema === undefined ? undefined : schemaOf(c.schema),
       batchReceivePolicy: batchReceivePolicy(c),
-      deadLetterPolicy: deadLetterPolicy(c),
+      // the official client takes one for every type, and does nothing with it where the broker counts no redeliveries
+      deadLetterPolicy: type === "Shared" || type === "Key_Shared" ? deadLetterPolicy(c) : undefined,
       keySharedPolicy: type === "Key_Shared" ? keySharedPolicy(c.keySharedPolicy) : undefined,
       maxPendingChunkedMessage: numberIn(c.maxPendingChunkedMessage, 1),
       autoAckOldestChunkedMessageOnQueueFull: flagIn(c.autoAckOldestChunkedMessageOnQueueFull),
