@@ -82,7 +82,7 @@ const producing = { topic, maxPendingMessages: 50_000, blockIfQueueFull: true };
 const consuming = {
   topic,
   subscription: "s",
-  subscriptionInitialPosition: "Earliest",
+  initialPosition: "Earliest",
   receiverQueueSize: 10_000,
 } as const;
 
