@@ -166,6 +166,23 @@ export const SCHEMAS: readonly Case[] = [
     },
   },
   {
+    name: "schema: a message may bring a newer version along, without overtaking",
+    async run({ client, topic }) {
+      const t = topic("schema-own");
+      const consumer = await client.subscribe({ topic: t, subscription: "s", schema: autoConsumeSchema(avroFormat()) });
+      const producer = await client.createProducer<object>({ topic: t, schema: avroSchema<object>(ORDER) });
+      const schema = avroSchema<object>(ORDER_2);
+      await Promise.all([
+        producer.send({ value: { id: "1" } }),
+        producer.send({ value: { id: "2", n: 5n }, schema }),
+        producer.send({ value: { id: "3" } }),
+      ]);
+      const values: unknown[] = [];
+      for (let i = 0; i < 3; i++) values.push({ ...((await receiveValue(consumer)).nativeValue as object) });
+      await same(values, [{ id: "1" }, { id: "2", n: 5n }, { id: "3" }], "values");
+    },
+  },
+  {
     name: "schema: bytes for the topic's own schema are checked",
     async run({ client, topic }) {
       const t = topic("schema-auto-produce");

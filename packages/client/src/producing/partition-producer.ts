@@ -2,6 +2,7 @@ import {
   type CommandProducerSuccess,
   type CommandSendError,
   type CommandSendReceipt,
+  CommandType,
   ServerError,
 } from "@pulsewire/protocol";
 import type { Timer } from "@pulsewire/runtime";
@@ -9,22 +10,18 @@ import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Detachment, ProducerHandler } from "../connection/handlers.ts";
+import { retrying } from "../connection/retry.ts";
 import { type EntryEncryptor, openEncryptor } from "../crypto/entry-encryptor.ts";
-import {
-  AlreadyClosedError,
-  ConnectionError,
-  type PulsarError,
-  ServerResponseError,
-  toPulsarError,
-} from "../errors.ts";
+import { AlreadyClosedError, ConnectionError, PulsarError, ServerResponseError, toPulsarError } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
 import type { ProducerStatsRecorder } from "../observability/producer-stats.ts";
 import type { ProducerTelemetry } from "../observability/telemetry.ts";
+import { type SchemaInfo, schemaMessage } from "../schema/schema-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
 import { EntryEncoder } from "./entry-encoder.ts";
 import { PendingSend } from "./pending-send.ts";
-import { batchable, checkMessage, type ProducerMessage, payloadOf } from "./producer-message.ts";
+import { batchable, checkMessage, type ProducerMessage, payloadOf, type VersionedMessage } from "./producer-message.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
 import { FINAL_FOR_PRODUCER, ProducerRegistration } from "./producer-registration.ts";
 import { SendAdmission } from "./send-admission.ts";
@@ -57,6 +54,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
   #encryptor: EntryEncryptor | undefined;
   #batchTimer: Timer | undefined;
   #batchTransaction: Transaction | undefined;
+  #batchVersion: Uint8Array | undefined;
 
   constructor(
     context: ClientContext,
@@ -136,6 +134,25 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
 
   get connected(): boolean {
     return this.#attachment.connection !== undefined;
+  }
+
+  /** Registers a schema with the topic where it is not yet; its version. Rejects with a PulsarError. */
+  registerSchema(info: SchemaInfo): Promise<Uint8Array> {
+    const { runtime, operationTimeoutMs } = this.#context;
+    return retrying(runtime, operationTimeoutMs, async () => {
+      await this.#attachment.whenAttached();
+      const { topic } = this;
+      const schema = schemaMessage(info);
+      if (schema === undefined || this.#wire === undefined) return new Uint8Array(0);
+      const answer = await this.#wire.request(`a schema of ${topic}`, (requestId) => ({
+        type: CommandType.GET_OR_CREATE_SCHEMA,
+        body: { requestId, topic, schema },
+      }));
+      if (answer.type === CommandType.GET_OR_CREATE_SCHEMA_RESPONSE && answer.body.schemaVersion !== undefined) {
+        return answer.body.schemaVersion;
+      }
+      throw new PulsarError("ProtocolViolation", `a schema of ${topic} was answered without a version`);
+    });
   }
 
   /** Messages taken and not settled. */
@@ -266,9 +283,12 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
       return this.#enqueueAlone(message, payload);
     }
     const batches = this.#batches;
-    // a batch takes effect as a whole
-    if (message.transaction !== this.#batchTransaction && batches.count > 0) this.#flushBatches();
-    this.#batchTransaction = message.transaction;
+    // a batch takes effect as a whole, and has one schema
+    const { transaction, schemaVersion } = message as VersionedMessage;
+    const apart = transaction !== this.#batchTransaction || schemaVersion !== this.#batchVersion;
+    if (apart && batches.count > 0) this.#flushBatches();
+    this.#batchTransaction = transaction;
+    this.#batchVersion = schemaVersion;
     const { batchingMaxMessages, batchingMaxPublishDelayMs } = this.#options;
     const batchingMaxBytes = Math.min(this.#options.batchingMaxBytes, this.#maxMessageSize);
     // a sequence id that does not rise must not hide in a batch, where deduplication looks at the highest only

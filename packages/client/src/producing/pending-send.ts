@@ -39,7 +39,7 @@ export class PendingSend {
   /** The frames of a message that goes in chunks, instead of the two pieces. */
   chunks: readonly Frame[] | undefined;
   /** Where the chunks are that have their receipts. */
-  readonly #places: ChunkPlace[] = [];
+  #places: ChunkPlace[] | undefined;
   #ledgerId = -1;
   #entryId = -1;
   #given = 0;
@@ -62,12 +62,13 @@ export class PendingSend {
 
   /** The chunks without a receipt. */
   get openChunks(): readonly Frame[] {
-    return this.chunks?.slice(this.#places.length) ?? [];
+    return this.chunks?.slice(this.#places?.length ?? 0) ?? [];
   }
 
   /** A receipt came. Answers whether it was the last. */
   onReceipt(ledgerId: number, entryId: number): boolean {
     if (this.chunks === undefined) return true;
+    this.#places ??= [];
     this.#places.push({ ledgerId, entryId });
     return this.#places.length === this.chunks.length;
   }
@@ -92,7 +93,7 @@ export class PendingSend {
       batchIndex,
       batched ? this.count : 0,
       this.#topic,
-      this.chunks === undefined ? undefined : this.#places,
+      this.#places,
     );
   };
 }

@@ -1,5 +1,6 @@
 import { suggestion } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
 /** A message to send. */
@@ -30,6 +31,13 @@ export interface ProducerMessage<T = Uint8Array> {
   disableReplication?: boolean;
   /** Stored at once, delivered when the transaction is committed. */
   transaction?: Transaction;
+  /** Makes the payload of this message's `value` in place of the producer's schema; registered with the topic first. */
+  schema?: Schema<T, unknown>;
+}
+
+/** A message whose value was encoded by a schema of its own. */
+export interface VersionedMessage extends ProducerMessage {
+  readonly schemaVersion?: Uint8Array | undefined;
 }
 
 const utf8 = new TextEncoder();
@@ -44,7 +52,7 @@ export function payloadOf(message: ProducerMessage): Uint8Array {
   throw new PulsarError("InvalidMessage", "data takes a Uint8Array, a text or null");
 }
 
-const FIELDS: Readonly<Record<keyof ProducerMessage, true>> = {
+const FIELDS: Readonly<Record<keyof VersionedMessage, true>> = {
   value: true,
   data: true,
   properties: true,
@@ -57,6 +65,8 @@ const FIELDS: Readonly<Record<keyof ProducerMessage, true>> = {
   replicationClusters: true,
   disableReplication: true,
   transaction: true,
+  schema: true,
+  schemaVersion: true,
 };
 
 /**

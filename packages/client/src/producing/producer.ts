@@ -6,11 +6,14 @@ import { chainOf, type InterceptorChain } from "../interceptors/interceptor-chai
 import type { ProducerInterceptor } from "../interceptors/producer-interceptor.ts";
 import type { MessageId } from "../message-id.ts";
 import { type ProducerStats, ProducerStatsRecorder } from "../observability/producer-stats.ts";
+import { checkSchema } from "../schema/check-schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import { ValueWriter } from "../schema/value-writer.ts";
 import { checkTransaction } from "../transactions/transaction.ts";
 import { createRouter, type Router } from "./message-router.ts";
+import { MessageSchemas } from "./message-schemas.ts";
 import { PartitionProducer } from "./partition-producer.ts";
-import type { ProducerMessage } from "./producer-message.ts";
+import type { ProducerMessage, VersionedMessage } from "./producer-message.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
 
 /**
@@ -28,6 +31,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   readonly #partitions: PartitionProducer[];
   readonly #router: Router;
   readonly #values: ValueWriter;
+  /** There once a message has brought a schema of its own. */
+  #schemas: MessageSchemas | undefined;
   readonly #interceptors: InterceptorChain<ProducerInterceptor> | undefined;
   readonly #stats: ProducerStatsRecorder;
   readonly #onClosed: (producer: Producer<T>) => void;
@@ -98,7 +103,30 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     return chain === undefined ? this.#send(message) : this.#sendIntercepted(message, chain);
   }
 
+  /** Sends a message with a schema of its own, or one that comes behind such a one. */
+  async #sendVersioned(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
+    const schemas = this.#schemas as MessageSchemas;
+    if (schemas.registering !== undefined) {
+      await schemas.registering;
+      return this.#send(message);
+    }
+    const schema = checkSchema((message as ProducerMessage<T>).schema);
+    if (schema?.info === undefined || schemas.versionOf(schema) !== undefined) return this.#sendBytes(message);
+    return schemas.register(schema, schema.info, () => this.#sendBytes(message));
+  }
+
   #send(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
+    const own = (message as Partial<ProducerMessage<T>> | undefined | null)?.schema;
+    if (own !== undefined) {
+      this.#schemas ??= new MessageSchemas((info) => (this.#partitions[0] as PartitionProducer).registerSchema(info));
+    }
+    const schemas = this.#schemas;
+    const waits = schemas?.registering !== undefined;
+    const unknown = own !== undefined && schemas?.versionOf(own as Schema<never, unknown>) === undefined;
+    return waits || unknown ? this.#sendVersioned(message) : this.#sendBytes(message);
+  }
+
+  #sendBytes(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
     const partitions = this.#partitions;
     try {
       const whole = this.#bytesOf(message);
@@ -106,14 +134,21 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
       const one = partitions.length === 1 || whole === undefined || whole === null;
       const index = one ? 0 : this.#router(whole, partitions.length);
       const partition = partitions[index] as PartitionProducer;
-      const transaction = checkTransaction(whole?.transaction);
       const lazy = !partition.opened || (this.#opening.size > 0 && this.#opening.has(index));
-      if (transaction === undefined && !lazy) return partition.send(whole);
-      const send = (): Promise<MessageId> => (lazy ? this.#sendLazily(index, whole) : partition.send(whole));
-      return transaction === undefined ? send() : transaction.produce(partition.topic, send);
+      // no closure in this function: it would cost every message
+      if (whole?.transaction !== undefined) return this.#sendIn(whole, index, lazy);
+      return lazy ? this.#sendLazily(index, whole) : partition.send(whole);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Sends as part of the message's transaction. */
+  #sendIn(message: ProducerMessage, index: number, lazy: boolean): Promise<MessageId> {
+    const partition = this.#partitions[index] as PartitionProducer;
+    const send = (): Promise<MessageId> => (lazy ? this.#sendLazily(index, message) : partition.send(message));
+    const transaction = checkTransaction(message.transaction);
+    return transaction === undefined ? send() : transaction.produce(partition.topic, send);
   }
 
   /** Opens a partition for its first message. Those that follow meanwhile go in the order they came. */
@@ -163,8 +198,16 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   /** The message as bytes. What is no message is passed on as it is. */
   #bytesOf(message: ProducerMessage<T> | Uint8Array | string): ProducerMessage {
     if (typeof message === "string" || message instanceof Uint8Array) return this.#values.writeBare(message);
+    const { schema } = (message ?? {}) as Partial<ProducerMessage<T>>;
+    if (schema !== undefined) return this.#encodedBy(schema as Schema<never, unknown>, message);
     if (message?.value === undefined) return message as ProducerMessage;
     return this.#values.write(message);
+  }
+
+  #encodedBy(schema: Schema<never, unknown>, message: ProducerMessage<T>): VersionedMessage {
+    const { schema: _, ...rest } = message;
+    const encoded = new ValueWriter(schema, this.topic).write(rest as ProducerMessage<unknown>);
+    return { ...encoded, schemaVersion: this.#schemas?.versionOf(schema) };
   }
 
   /** Sends what waits in batches; resolves when everything sent before is settled, rejects with the first failure. */

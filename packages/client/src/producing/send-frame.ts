@@ -7,7 +7,7 @@ import {
 } from "@pulsewire/protocol";
 import type { Clock, CompressionName } from "@pulsewire/runtime";
 import type { PendingSend } from "./pending-send.ts";
-import { keyBytes, type ProducerMessage, wireKey } from "./producer-message.ts";
+import { keyBytes, type ProducerMessage, type VersionedMessage, wireKey } from "./producer-message.ts";
 
 /** What the frames of one producer have in common. */
 export interface FrameSource {
@@ -80,7 +80,7 @@ function metadataOf(send: PendingSend, source: FrameSource): MessageMetadata {
     producerName: source.producerName,
     sequenceId: send.sequenceId,
     publishTime: source.clock.now(),
-    schemaVersion: source.schemaVersion,
+    schemaVersion: (send.first as VersionedMessage | undefined)?.schemaVersion ?? source.schemaVersion,
   };
   const transaction = send.first?.transaction;
   if (transaction !== undefined) {

@@ -88,6 +88,49 @@ describe("a producer with a schema", () => {
     expect(await outcome(producer.send({ value: Uint8Array.of(1) }))).toBe("SchemaEncoding");
   });
 
+  it("registers the schema that a message brings along, once, and keeps the order of messages meanwhile", async () => {
+    const { client, broker, clock } = await startFixture();
+    broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {
+      const body = { requestId, schemaVersion: version(9) };
+      connection.send({ type: CommandType.GET_OR_CREATE_SCHEMA_RESPONSE, body });
+      return true;
+    });
+    const producer = await client.createProducer<unknown>({ topic: "t" });
+    const schema = int32Schema() as Schema<unknown>;
+    const sends = [
+      producer.send("a"),
+      producer.send({ value: 1, schema }),
+      producer.send("b"),
+      producer.send({ value: 2, schema }),
+    ];
+    await clock.advance(10);
+    await Promise.all(sends);
+    const entries = broker.sent.map((s) => [s.texts, s.entry.metadata.schemaVersion?.at(-1)]);
+    expect(entries).toEqual([
+      [["a"], undefined],
+      [["\0\0\0\x01"], 9],
+      [["b"], undefined],
+      [["\0\0\0\x02"], 9],
+    ]);
+    expect(broker.of(CommandType.GET_OR_CREATE_SCHEMA).length).toBe(1);
+  });
+
+  it("rejects a message whose own schema is refused, and goes on", async () => {
+    const { client, broker, clock } = await startFixture();
+    broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {
+      const body = { requestId, errorCode: ServerError.IncompatibleSchema, errorMessage: "no" };
+      connection.send({ type: CommandType.GET_OR_CREATE_SCHEMA_RESPONSE, body });
+      return true;
+    });
+    const producer = await client.createProducer<unknown>({ topic: "t" });
+    const refused = outcome(producer.send({ value: 1, schema: int32Schema() as Schema<unknown> }));
+    const sent = producer.send("b");
+    await clock.advance(10);
+    await sent;
+    expect(await refused).toBe("IncompatibleSchema");
+    expect(await outcome(producer.send({ value: 1, schema: "INT32" as never }))).toBe("InvalidConfiguration");
+  });
+
   it("is refused with what is no schema", async () => {
     const { client } = await startFixture();
     const make = (schema: unknown): Promise<string> =>
