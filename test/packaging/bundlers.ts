@@ -47,7 +47,7 @@ async function withWebpack(): Promise<void> {
   fetchPackages(["webpack@5", "webpack-cli@6"]);
   writeFileSync(
     join(folder, "webpack.config.mjs"),
-    `export default { mode: "production", entry: "./page.js", output: { path: ${JSON.stringify(outputOf("webpack"))}, filename: "page.js" }, performance: false };`,
+    `export default { mode: "production", entry: "./page.js", output: { path: ${JSON.stringify(outputOf("webpack"))}, filename: "page.js" }, performance: false, optimization: { minimize: false } };`,
   );
   await runBeside(
     process.execPath,

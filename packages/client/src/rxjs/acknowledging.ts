@@ -5,7 +5,7 @@ import type { Message } from "../message.ts";
 import type { Delivery } from "./delivery.ts";
 import { mergeMapByKey } from "./merge-map-by-key.ts";
 
-export interface AcknowledgingOptions {
+export interface AcknowledgingOptions<T = Uint8Array> {
   /** Messages worked on at the same time. Default 1: one after the other, in order. */
   concurrency?: number;
   /**
@@ -17,7 +17,7 @@ export interface AcknowledgingOptions {
    * Told of each message that failed, after its negative acknowledgement, and of acknowledgements that the broker
    * refused. Default: nobody is; the message comes again, and behind the dead-letter policy's limit goes there.
    */
-  onError?: (error: unknown, message: Message) => void;
+  onError?: (error: unknown, message: Message<T>) => void;
   /** End with the first message that fails, after its negative acknowledgement. Default false. */
   stopOnError?: boolean;
 }
@@ -34,36 +34,36 @@ export type Work<Out> = ObservableInput<Out> | undefined;
  * @example
  * messages$(consumer).pipe(acknowledging((message) => store(message.text()), { concurrency: 8, order: "key" }));
  */
-export function acknowledging<Out>(
-  project: (message: Message, delivery: Delivery) => Work<Out>,
-  options: AcknowledgingOptions = {},
-): OperatorFunction<Delivery, Out> {
+export function acknowledging<Out, T = Uint8Array>(
+  project: (message: Message<T>, delivery: Delivery<T>) => Work<Out>,
+  options: AcknowledgingOptions<T> = {},
+): OperatorFunction<Delivery<T>, Out> {
   if (typeof project !== "function") throw new InvalidConfigurationError("acknowledging takes a function");
   const concurrency = wholeNumber("concurrency", options.concurrency, 1, 1);
   const onError = optionalFunction("onError", options.onError);
   const stopOnError = trueOrFalse("stopOnError", options.stopOnError, false);
-  const failed: Failed = (error, message) => {
+  const failed: Failed<T> = (error, message) => {
     onError?.(error, message);
     if (stopOnError) throw error;
   };
-  const work = (delivery: Delivery): Observable<Out> => workOn(delivery, project, failed);
+  const work = (delivery: Delivery<T>): Observable<Out> => workOn(delivery, project, failed);
   if (oneOf("order", options.order, ["none", "key"] as const, "none") === "key") {
-    return mergeMapByKey(work, { keyOf: (delivery: Delivery) => keyOf(delivery.message), concurrency });
+    return mergeMapByKey(work, { keyOf: (delivery: Delivery<T>) => keyOf(delivery.message), concurrency });
   }
   return mergeMap(work, concurrency);
 }
 
 /** Told of a failure; throws where the stream shall end with it. */
-type Failed = (error: unknown, message: Message) => void;
+type Failed<T> = (error: unknown, message: Message<T>) => void;
 
-function keyOf({ orderingKey, key }: Message): string | undefined {
+function keyOf({ orderingKey, key }: Pick<Message, "orderingKey" | "key">): string | undefined {
   return orderingKey === undefined ? key : `ordering ${Array.from(orderingKey).join()}`;
 }
 
-function workOn<Out>(
-  delivery: Delivery,
-  project: (message: Message, delivery: Delivery) => Work<Out>,
-  failed: Failed,
+function workOn<Out, T>(
+  delivery: Delivery<T>,
+  project: (message: Message<T>, delivery: Delivery<T>) => Work<Out>,
+  failed: Failed<T>,
 ): Observable<Out> {
   const { message } = delivery;
   return new Observable((subscriber) => {

@@ -1,9 +1,9 @@
 import type { Message } from "../message.ts";
 
 /** Where a delivery came from. */
-export interface DeliverySource {
-  acknowledge(message: Message): Promise<void>;
-  negativeAcknowledge(message: Message): void;
+export interface DeliverySource<T> {
+  acknowledge(message: Message<T>): Promise<void>;
+  negativeAcknowledge(message: Message<T>): void;
   /** One delivery fewer is in flight. */
   settled(): void;
 }
@@ -12,13 +12,13 @@ export interface DeliverySource {
  * A message that an observable has emitted, until it is settled: acknowledged, negatively acknowledged or released.
  * While `maxInFlight` of them are not, the observable emits no more and the consumer's receiver queue fills.
  */
-export class Delivery {
-  readonly message: Message;
-  readonly #source: DeliverySource;
+export class Delivery<T = Uint8Array> {
+  readonly message: Message<T>;
+  readonly #source: DeliverySource<T>;
   #settled = false;
 
   /** @internal Made by `messages$`. */
-  constructor(message: Message, source: DeliverySource) {
+  constructor(message: Message<T>, source: DeliverySource<T>) {
     this.message = message;
     this.#source = source;
   }

@@ -10,7 +10,7 @@ import { Delivery, type DeliverySource } from "./delivery.ts";
 
 /** What can subscribe: a `PulsarClient`. */
 export interface Subscribing {
-  subscribe(options: ConsumerOptions): Promise<Consumer>;
+  subscribe<T = Uint8Array>(options: ConsumerOptions<T>): Promise<Consumer<T>>;
 }
 
 export interface MessagesOptions {
@@ -21,10 +21,10 @@ export interface MessagesOptions {
 const IN_FLIGHT_MAX = 1000;
 
 /** What messages are taken from. */
-interface Source {
-  receive(options: ReceiveOptions): Promise<Message>;
-  acknowledge(message: Message): Promise<void>;
-  negativeAcknowledge(message: Message): void;
+interface Source<T> {
+  receive(options: ReceiveOptions): Promise<Message<T>>;
+  acknowledge(message: Message<T>): Promise<void>;
+  negativeAcknowledge(message: Message<T>): void;
   close(): Promise<void>;
 }
 
@@ -36,25 +36,25 @@ interface Source {
  * @example
  * messages$(consumer).pipe(acknowledging((message) => handle(message), { concurrency: 10 })).subscribe();
  */
-export function messages$(source: Consumer | Reader, options?: MessagesOptions): Observable<Delivery>;
+export function messages$<T>(source: Consumer<T> | Reader<T>, options?: MessagesOptions): Observable<Delivery<T>>;
 /**
  * The same with a consumer of its own, opened for each subscriber and closed when that unsubscribes, or when the
  * observable ends. It errors with what `client.subscribe` rejects with.
  */
-export function messages$(
+export function messages$<T = Uint8Array>(
   client: Subscribing,
-  consumer: ConsumerOptions,
+  consumer: ConsumerOptions<T>,
   options?: MessagesOptions,
-): Observable<Delivery>;
-export function messages$(
-  source: Consumer | Reader | Subscribing,
-  second?: ConsumerOptions | MessagesOptions,
+): Observable<Delivery<T>>;
+export function messages$<T>(
+  source: Consumer<T> | Reader<T> | Subscribing,
+  second?: ConsumerOptions<T> | MessagesOptions,
   third?: MessagesOptions,
-): Observable<Delivery> {
+): Observable<Delivery<T>> {
   if (typeof source !== "object" || source === null) throw notASource(source);
   if ("subscribe" in source) {
     const maxInFlight = inFlightOf(third);
-    const open = async (): Promise<Source> => source.subscribe(second as ConsumerOptions);
+    const open = async (): Promise<Source<T>> => source.subscribe(second as ConsumerOptions<T>);
     return new Observable((subscriber) => run(open, true, maxInFlight, subscriber));
   }
   const given = sourceOf(source);
@@ -66,7 +66,7 @@ function inFlightOf(options: MessagesOptions | undefined): number {
   return wholeNumber("maxInFlight", options?.maxInFlight, IN_FLIGHT_MAX, 1);
 }
 
-function sourceOf(source: Consumer | Reader): Source {
+function sourceOf<T>(source: Consumer<T> | Reader<T>): Source<T> {
   if ("receive" in source) return source;
   if (!("readNext" in source)) throw notASource(source);
   return {
@@ -83,11 +83,16 @@ function notASource(source: unknown): InvalidConfigurationError {
   );
 }
 
-function run(open: () => Promise<Source>, owned: boolean, maxInFlight: number, to: Subscriber<Delivery>): () => void {
+function run<T>(
+  open: () => Promise<Source<T>>,
+  owned: boolean,
+  maxInFlight: number,
+  to: Subscriber<Delivery<T>>,
+): () => void {
   const abort = new AbortController();
   const pump = new Pump(to, maxInFlight, abort.signal);
   const running = async (): Promise<void> => {
-    let source: Source;
+    let source: Source<T>;
     try {
       source = await open();
     } catch (error) {
@@ -107,23 +112,23 @@ function run(open: () => Promise<Source>, owned: boolean, maxInFlight: number, t
 type End = { kind: "ended" } | { kind: "failed"; error: unknown };
 
 /** Takes one message after the other while there is room, and emits it. */
-class Pump {
-  readonly #to: Subscriber<Delivery>;
+class Pump<T> {
+  readonly #to: Subscriber<Delivery<T>>;
   readonly #maxInFlight: number;
   readonly #signal: AbortSignal;
   #inFlight = 0;
   #onRoom: (() => void) | undefined;
 
-  constructor(to: Subscriber<Delivery>, maxInFlight: number, signal: AbortSignal) {
+  constructor(to: Subscriber<Delivery<T>>, maxInFlight: number, signal: AbortSignal) {
     this.#to = to;
     this.#maxInFlight = maxInFlight;
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#wake(), { once: true });
   }
 
-  async run(source: Source): Promise<End> {
+  async run(source: Source<T>): Promise<End> {
     const signal = this.#signal;
-    const deliverySource: DeliverySource = {
+    const deliverySource: DeliverySource<T> = {
       acknowledge: (message) => source.acknowledge(message),
       negativeAcknowledge: (message) => source.negativeAcknowledge(message),
       settled: () => {

@@ -3,6 +3,7 @@ import { concatMap, from, lastValueFrom, NEVER, Subject, take, tap, toArray } fr
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Consumer } from "../consuming/consumer.ts";
 import type { Message } from "../message.ts";
+import { stringSchema } from "../schema/primitive-schemas.ts";
 import { type Fixture, startFixture } from "../testing/fixture.ts";
 import { acknowledging, type Delivery, mergeMapByKey, messages$, sendTo } from "./index.ts";
 
@@ -348,6 +349,21 @@ describe("sendTo", () => {
     await fixture.settle();
     const { connection, sent } = fixture.broker;
     for (const s of sent) connection.receipt(s.body.producerId, Number(s.body.sequenceId), 1);
+  });
+
+  it("takes values of the producer's type, and messages$ gives those of the consumer's", async () => {
+    fixture = await startFixture();
+    const { client } = fixture;
+    const producer = await client.createProducer({ topic: "t", schema: stringSchema(), batchingEnabled: false });
+    await lastValueFrom(from([{ value: "typed" }]).pipe(sendTo(producer)));
+    const consumer = await client.subscribe({ topic: "t", subscription: "s", schema: stringSchema() });
+    const values: string[] = [];
+    messages$(consumer)
+      .pipe(acknowledging(async (m) => m.value))
+      .subscribe((value) => values.push(value));
+    deliver(["typed"]);
+    await fixture.settle();
+    expect(values).toEqual(["typed"]);
   });
 
   it("ends where the source does, with its sends done", async () => {

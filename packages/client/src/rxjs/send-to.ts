@@ -13,7 +13,7 @@ export interface SendToOptions {
 }
 
 /** What `producer.send` takes. */
-export type Sendable = ProducerMessage | Uint8Array | string;
+export type Sendable<T = Uint8Array> = ProducerMessage<T> | Uint8Array | string;
 
 /**
  * Sends each value and emits its id once the broker has stored it; messages to one partition are sent and stored in
@@ -23,7 +23,10 @@ export type Sendable = ProducerMessage | Uint8Array | string;
  * @example
  * readings$.pipe(map((r) => ({ data: JSON.stringify(r), key: r.sensor })), sendTo(producer)).subscribe();
  */
-export function sendTo(producer: Producer, options: SendToOptions = {}): OperatorFunction<Sendable, MessageId> {
+export function sendTo<T = Uint8Array>(
+  producer: Producer<T>,
+  options: SendToOptions = {},
+): OperatorFunction<Sendable<T>, MessageId> {
   if (typeof producer?.send !== "function") throw new InvalidConfigurationError("sendTo takes a producer");
   const maxInFlight = wholeNumber("maxInFlight", options.maxInFlight, 1000, 1);
   const maxBuffered = wholeNumber("maxBuffered", options.maxBuffered, 100_000);
@@ -31,25 +34,25 @@ export function sendTo(producer: Producer, options: SendToOptions = {}): Operato
     new Observable((subscriber) => new Sending(producer, maxInFlight, maxBuffered, subscriber).start(source));
 }
 
-class Sending {
-  readonly #producer: Producer;
+class Sending<T> {
+  readonly #producer: Producer<T>;
   readonly #maxInFlight: number;
   readonly #maxBuffered: number;
   readonly #to: Subscriber<MessageId>;
-  #waiting: Sendable[] = [];
+  #waiting: Sendable<T>[] = [];
   /** Where in `waiting` the next one is; what is before it was sent. */
   #next = 0;
   #inFlight = 0;
   #completed = false;
 
-  constructor(producer: Producer, maxInFlight: number, maxBuffered: number, to: Subscriber<MessageId>) {
+  constructor(producer: Producer<T>, maxInFlight: number, maxBuffered: number, to: Subscriber<MessageId>) {
     this.#producer = producer;
     this.#maxInFlight = maxInFlight;
     this.#maxBuffered = maxBuffered;
     this.#to = to;
   }
 
-  start(source: Observable<Sendable>): Subscription {
+  start(source: Observable<Sendable<T>>): Subscription {
     return source.subscribe({
       next: (message) => this.#push(message),
       error: (error: unknown) => this.#to.error(error),
@@ -60,7 +63,7 @@ class Sending {
     });
   }
 
-  #push(message: Sendable): void {
+  #push(message: Sendable<T>): void {
     if (this.#inFlight < this.#maxInFlight) {
       this.#send(message);
       return;
@@ -73,7 +76,7 @@ class Sending {
     this.#waiting.push(message);
   }
 
-  #send(message: Sendable): void {
+  #send(message: Sendable<T>): void {
     this.#inFlight++;
     this.#producer.send(message).then(this.#onStored, this.#onFailed);
   }
@@ -91,8 +94,8 @@ class Sending {
     this.#to.error(error);
   };
 
-  #take(): Sendable {
-    const message = this.#waiting[this.#next++] as Sendable;
+  #take(): Sendable<T> {
+    const message = this.#waiting[this.#next++] as Sendable<T>;
     if (this.#next > 1024 && this.#next * 2 > this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
