@@ -3,6 +3,7 @@ import { M as Message } from './types-producer-message.d.js';
 import { T as Telemetry } from './types-telemetry.d.js';
 import './types-codec.d.js';
 import './types-message-id.d.js';
+import './types-schema.d.js';
 declare function contextOf(message: Message<unknown>): Context;
 interface OpenTelemetryOptions {
     tracerProvider?: TracerProvider | false;

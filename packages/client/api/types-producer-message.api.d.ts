@@ -1,5 +1,6 @@
 import { C as CompressionName } from './types-codec.d.js';
 import { M as MessageId } from './types-message-id.d.js';
+import { S as Schema } from './types-schema.d.js';
 interface EncryptedDataKey {
     readonly value: Uint8Array;
     readonly metadata: Readonly<Record<string, string>>;
@@ -69,6 +70,7 @@ interface ProducerMessage<T = Uint8Array> {
     replicationClusters?: readonly string[];
     disableReplication?: boolean;
     transaction?: Transaction;
+    schema?: Schema<T, unknown>;
 }
 export { Message as M, Transaction as a, TransactionId as c };
 export type { EncryptedDataKey as E, ProducerMessage as P, TransactionOptions as T, EncryptionContext as b, TransactionState as d };
