@@ -116,4 +116,31 @@ const storms: LeakCase = {
   },
 };
 
-export const CASES: readonly LeakCase[] = [producers, consumers, messages, storms];
+const forgotten: LeakCase = {
+  name: "a listening consumer nobody holds a reference to goes on",
+  growthBytesMax: 2_000_000,
+  async half(client, _, part) {
+    const topic = `leaks-forgotten-${part}`;
+    const got = new Set<string>();
+    await client.subscribe({
+      topic,
+      subscription: "s",
+      messageListener: async (message, consumer) => {
+        await consumer.acknowledge(message);
+        got.add(message.text());
+      },
+    });
+    const producer = await client.createProducer({ topic });
+    for (let n = 0; n < 20; n++) {
+      globalThis.gc?.();
+      await producer.send({ data: `${n}` });
+    }
+    for (const endMs = Date.now() + 5000; got.size < 20 && Date.now() < endMs; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    check(got.size === 20, `only ${got.size} of 20 messages came`);
+    await producer.close();
+  },
+};
+
+export const CASES: readonly LeakCase[] = [producers, consumers, messages, storms, forgotten];
