@@ -1,4 +1,4 @@
-export { BookKeeperError, type BookKeeperErrorCode } from "./bookkeeper/client/bookkeeper-error.ts";
+export { BookKeeperError, type BookKeeperErrorCode } from "./bookkeeper/index.ts";
 export type { Broker } from "./broker/broker.ts";
 export { BrokerError } from "./broker/broker-error.ts";
 export { type BrokerSettings, settingNames } from "./broker/broker-settings.ts";

@@ -7,12 +7,11 @@ export {
   BOOKIE_RACKS_KEY,
   type BookieRackGroups,
   type BookieRackInfo,
-  BookieRacks,
   decodeRackGroups,
   encodeRackGroups,
 } from "./client/bookie-racks.ts";
 export { createBookKeeperClient } from "./client/bookkeeper-client.ts";
-export { BookKeeperError } from "./client/bookkeeper-error.ts";
+export { BookKeeperError, type BookKeeperErrorCode } from "./client/bookkeeper-error.ts";
 export {
   type BookKeeperClientSettings,
   bookKeeperClientSettingNames,

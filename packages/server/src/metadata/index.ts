@@ -1,5 +1,4 @@
 export { createMemoryMetadata, type MemoryMetadata } from "./memory-metadata-store.ts";
 export { MetadataStatistics, MeteredMetadata } from "./metadata-statistics.ts";
 export * from "./metadata-store.ts";
-export { Registration } from "./registration.ts";
-export { onSessionRenewed, RenewingMetadata } from "./renewing-metadata.ts";
+export { RenewingMetadata } from "./renewing-metadata.ts";
