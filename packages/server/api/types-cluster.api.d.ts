@@ -1,4 +1,450 @@
 import { AbstractLevel } from 'abstract-level';
+interface Timer {
+    cancel(): void;
+}
+interface TimerOptions {
+    keepAlive?: boolean;
+}
+interface Clock {
+    now(): number;
+    monotonicMs(): number;
+    setTimer(delayMs: number, callback: () => void, options?: TimerOptions): Timer;
+    setTicker(periodMs: number, callback: () => void, options?: TimerOptions): Timer;
+    soon(callback: () => void): void;
+}
+interface DataKey {
+    encrypt(iv: Uint8Array, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+    decrypt(iv: Uint8Array, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+interface Encryption {
+    dataKey(key: Uint8Array): DataKey;
+    wrap(publicKeyPem: string | Uint8Array, dataKey: Uint8Array): Uint8Array | Promise<Uint8Array>;
+    unwrap(privateKeyPem: string | Uint8Array, wrapped: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+type CompressionName = "NONE" | "LZ4" | "ZLIB" | "ZSTD" | "SNAPPY";
+interface Codec {
+    readonly compressions: ReadonlySet<CompressionName>;
+    readonly encryption?: Encryption | undefined;
+    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array | Promise<Uint8Array>;
+}
+interface DiskFile {
+    readonly sizeBytes: number;
+    append(bytes: Uint8Array): Promise<void>;
+    read(offset: number, length: number): Promise<Uint8Array>;
+    sync(): Promise<void>;
+    truncate(sizeBytes: number): Promise<void>;
+    close(): Promise<void>;
+}
+interface Disk {
+    open(path: string): Promise<DiskFile>;
+    rename(from: string, to: string): Promise<void>;
+    remove(path: string): Promise<void>;
+    list(path: string): Promise<string[]>;
+    syncFolder(path: string): Promise<void>;
+    usage(): Promise<{
+        usedBytes: number;
+        totalBytes: number;
+    }>;
+}
+interface Random {
+    float(): number;
+    integer(below: number): number;
+    bytes(length: number): Uint8Array;
+    fork(name: string): Random;
+}
+type Transport = "tcp" | "tls" | "websocket" | "memory";
+interface ClientTlsOptions {
+    ca?: string;
+    cert?: string;
+    key?: string;
+    allowInsecure?: boolean;
+    verifyHostname?: boolean;
+    serverName?: string;
+}
+interface ServerTlsOptions {
+    cert: string;
+    key: string;
+    ca?: string;
+    requireClientCertificate?: boolean;
+}
+type Address = {
+    transport: "tcp";
+    host: string;
+    port: number;
+} | {
+    transport: "tls";
+    host: string;
+    port: number;
+    tls?: ClientTlsOptions;
+} | {
+    transport: "websocket";
+    url: string;
+    headers?: Readonly<Record<string, string>>;
+    tls?: ClientTlsOptions;
+} | {
+    transport: "memory";
+    name: string;
+};
+interface ChannelSink {
+    onData(chunk: Uint8Array): void;
+    onDrain(): void;
+    onClose(error?: Error): void;
+}
+interface Channel {
+    readonly transport: Transport;
+    readonly remoteAddress: string;
+    readonly localAddress: string;
+    readonly peerCertificate: Uint8Array | undefined;
+    setSink(sink: ChannelSink): void;
+    write(head: Uint8Array, body?: Uint8Array): boolean;
+    readonly queuedBytes: number;
+    pause(): void;
+    resume(): void;
+    close(): void;
+    destroy(error?: Error): void;
+}
+interface ConnectOptions {
+    timeoutMs?: number;
+    signal?: AbortSignal;
+}
+interface Listener {
+    readonly host: string;
+    readonly port: number;
+    close(): Promise<void>;
+}
+interface ListenOptions {
+    host: string;
+    port: number;
+    tls?: ServerTlsOptions;
+}
+interface HttpHandlers {
+    fetch(request: Request, remoteAddress: string): Promise<Response>;
+    upgrade?(url: URL, headers: Headers): WebSocketAcceptor | undefined;
+}
+interface WebSocketAcceptor {
+    messageBytesMax: number;
+    accept(channel: Channel): void;
+}
+interface FetchOptions {
+    timeoutMs?: number;
+    tls?: ClientTlsOptions;
+}
+interface Network {
+    fetch(request: Request, options?: FetchOptions): Promise<Response>;
+    connect(address: Address, options?: ConnectOptions): Promise<Channel>;
+    listen(options: ListenOptions, onChannel: (channel: Channel) => void): Promise<Listener>;
+    listenHttp(options: ListenOptions, handlers: HttpHandlers): Promise<Listener>;
+}
+type NodeId = string;
+interface Messenger {
+    attach(node: NodeId, receive: (from: NodeId, message: unknown) => void): Disposable;
+    send(from: NodeId, to: NodeId, message: unknown): void;
+}
+interface ClientRuntime {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly network: Network;
+    readonly codec: Codec;
+    readTextFile?(path: string): Promise<string>;
+}
+interface ServerRuntime extends ClientRuntime {
+    readonly messenger: Messenger;
+    readonly disk?: Disk;
+    forNode?(node: NodeId): ServerRuntime;
+}
+interface MetadataStat {
+    version: number;
+    createdMs: number;
+    modifiedMs: number;
+    ephemeral: boolean;
+}
+interface MetadataValue {
+    value: Uint8Array;
+    stat: MetadataStat;
+}
+interface PutOptions {
+    expectedVersion?: number;
+    ephemeral?: boolean;
+    sequential?: boolean;
+}
+type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable";
+declare class MetadataError extends Error {
+    readonly code: MetadataErrorCode;
+    constructor(code: MetadataErrorCode, detail: string, options?: ErrorOptions);
+}
+interface MetadataEvent {
+    type: "created" | "modified" | "deleted" | "childrenChanged";
+    key: string;
+}
+interface MetadataStore {
+    readonly sessionId: number;
+    get(key: string): Promise<MetadataValue | undefined>;
+    exists(key: string): Promise<boolean>;
+    put(key: string, value: Uint8Array, options?: PutOptions): Promise<{
+        key: string;
+        stat: MetadataStat;
+    }>;
+    delete(key: string, expectedVersion?: number): Promise<void>;
+    children(key: string): Promise<string[]>;
+    nextSequence(key: string): Promise<number>;
+    watch(prefix: string, listener: (event: MetadataEvent) => void): Disposable;
+    onSessionExpired(listener: () => void): Disposable;
+    close(): Promise<void>;
+}
+interface LedgerEntry {
+    readonly ledgerId: number;
+    readonly entryId: number;
+    readonly lac: number;
+    readonly lengthBytes: number;
+    readonly crc32c: number;
+    readonly payload: Uint8Array;
+}
+type ResultCode = "Ok" | "NoSuchLedger" | "NoSuchEntry"
+ | "LedgerFenced"
+ | "ReadOnly"
+ | "StorageFailed"
+ | "Timeout"
+ | "BookieUnavailable";
+interface AddResponse {
+    readonly type: "added";
+    readonly requestId: number;
+    readonly codes: ResultCode | readonly ResultCode[];
+}
+interface ReadResponse {
+    readonly type: "entries";
+    readonly requestId: number;
+    readonly code: ResultCode;
+    readonly entries: readonly (LedgerEntry | undefined)[];
+}
+interface ReadLacResponse {
+    readonly type: "lac";
+    readonly requestId: number;
+    readonly code: ResultCode;
+    readonly lac: number;
+}
+interface DeleteLedgerResponse {
+    readonly type: "deleted";
+    readonly requestId: number;
+    readonly code: ResultCode;
+}
+type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse;
+interface AddListener {
+    onStored(codes: ResultCode | readonly ResultCode[]): void;
+}
+interface LedgerStorage {
+    readonly heldBytes: number;
+    readonly ledgerCount: number;
+    ledgerIds(): Iterable<number>;
+    add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
+    read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
+    lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
+    fence(ledgerId: number): void | Promise<void>;
+    delete(ledgerId: number): void | Promise<void>;
+    close(): void | Promise<void>;
+}
+interface BookieOptions {
+    id: NodeId;
+    messenger: Messenger;
+    metadata: MetadataStore;
+    storage?: LedgerStorage;
+    clock?: Clock;
+    gcWaitTimeMs?: number;
+    onError?: (error: unknown) => void;
+}
+interface BookieStats {
+    addedEntries: number;
+    addedBytes: number;
+    readEntries: number;
+    refusedEntries: number;
+}
+declare class Bookie implements AsyncDisposable {
+    #private;
+    readonly id: NodeId;
+    readonly storage: LedgerStorage;
+    readonly stats: BookieStats;
+    constructor(options: BookieOptions);
+    get readOnly(): boolean;
+    start(): Promise<void>;
+    setReadOnly(readOnly: boolean): Promise<void>;
+    stop(): Promise<void>;
+    kill(): void;
+    [Symbol.asyncDispose](): Promise<void>;
+    answer(to: NodeId, response: BookieResponse): void;
+}
+type StorageErrorCode =
+"InUse"
+ | "Foreign"
+ | "Unreadable"
+ | "Corrupt"
+ | "Failed"
+ | "Closed";
+declare class StorageError extends Error {
+    readonly code: StorageErrorCode;
+    constructor(code: StorageErrorCode, detail: string, options?: ErrorOptions);
+}
+interface Damage {
+    readonly file: string;
+    readonly fromOffset: number;
+    readonly toOffset: number;
+    readonly ledgerId: number | undefined;
+    readonly detail: string;
+}
+interface BookieSettings {
+    journalMaxGroupWaitMSec: number;
+    journalBufferedWritesThreshold: number;
+    journalFlushWhenQueueEmpty: boolean;
+    journalMaxSizeMB: number;
+    dbStorage_writeCacheMaxSizeMb: number;
+    dbStorage_readAheadCacheMaxSizeMb: number;
+    dbStorage_readAheadCacheBatchSize: number;
+    dbStorage_maxThrottleTimeMs: number;
+    flushInterval: number;
+    logSizeLimit: number;
+    minorCompactionThreshold: number;
+    minorCompactionInterval: number;
+    majorCompactionThreshold: number;
+    majorCompactionInterval: number;
+    gcWaitTime: number;
+    diskUsageThreshold: number;
+    diskUsageLwmThreshold: number;
+    diskCheckInterval: number;
+}
+type Rack = string;
+interface BookieRackInfo {
+    rack?: Rack;
+    hostname?: string;
+}
+type BookieRackGroups = Record<string, Record<NodeId, BookieRackInfo>>;
+interface BookKeeperClientSettings {
+    bookkeeperClientRackawarePolicyEnabled: boolean;
+    bookkeeperClientRegionawarePolicyEnabled: boolean;
+    bookkeeperClientMinNumRacksPerWriteQuorum: number;
+    bookkeeperClientEnforceMinNumRacksPerWriteQuorum: boolean;
+    bookkeeperClientTimeoutInSeconds: number;
+    bookkeeperClientSpeculativeReadTimeoutInMillis: number;
+    bookkeeperClientSpeculativeWriteTimeoutInMillis: number;
+    addEntryQuorumTimeoutSec: number;
+    bookkeeperClientHealthCheckEnabled: boolean;
+    bookkeeperClientHealthCheckQuarantineTimeInSeconds: number;
+}
+interface QuorumSizes {
+    ensembleSize: number;
+    writeQuorum: number;
+    ackQuorum: number;
+}
+interface LedgerFragment {
+    firstEntryId: number;
+    bookies: readonly NodeId[];
+}
+type LedgerState$1 = "OPEN" | "IN_RECOVERY" | "CLOSED";
+interface LedgerMetadata extends QuorumSizes {
+    readonly state: LedgerState$1;
+    readonly createdMs: number;
+    readonly lastEntryId: number | undefined;
+    readonly lengthBytes: number;
+    readonly fragments: readonly LedgerFragment[];
+    readonly properties: Readonly<Record<string, string>>;
+}
+interface VersionedLedgerMetadata {
+    readonly ledgerId: number;
+    readonly metadata: LedgerMetadata;
+    readonly version: number;
+}
+declare class LedgerMetadataStore {
+    #private;
+    constructor(store: MetadataStore);
+    nextLedgerId(): Promise<number>;
+    create(ledgerId: number, metadata: LedgerMetadata): Promise<VersionedLedgerMetadata>;
+    read(ledgerId: number): Promise<VersionedLedgerMetadata>;
+    update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined>;
+    delete(ledgerId: number): Promise<void>;
+    list(): Promise<number[]>;
+}
+interface AutoRecoverySettings {
+    autoRecoveryDaemonEnabled: boolean;
+    lostBookieRecoveryDelay: number;
+    auditorPeriodicBookieCheckInterval: number;
+    auditorPeriodicCheckInterval: number;
+    openLedgerRereplicationGracePeriod: number;
+    rereplicationEntryBatchSize: number;
+    replicationRateByBytes: number;
+    rwRereplicateBackoffMs: number;
+}
+declare class RecoveryStatistics {
+    auditor_NUM_UNDER_REPLICATED_LEDGERS: number;
+    auditor_AUDIT_BOOKIES_TIME_count: number;
+    auditor_NUM_LEDGERS_CHECKED: number;
+    auditor_CHECK_ALL_LEDGERS_TIME_count: number;
+    auditor_NUM_BOOKIE_AUDITS_DELAYED: number;
+    replication_worker_REREPLICATE_OP_count: number;
+    replication_worker_NUM_FULL_OR_PARTIAL_LEDGERS_REPLICATED: number;
+    replication_worker_NUM_ENTRIES_READ: number;
+    replication_worker_NUM_BYTES_READ: number;
+    replication_worker_NUM_ENTRIES_WRITTEN: number;
+    replication_worker_NUM_BYTES_WRITTEN: number;
+    replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION: number;
+    replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER: number;
+}
+interface UnderReplicatedLedger {
+    readonly ledgerId: number;
+    readonly missingReplicas: readonly NodeId[];
+    readonly leavingReplicas: readonly NodeId[];
+    readonly version: number;
+}
+declare class UnderReplication {
+    #private;
+    constructor(metadata: MetadataStore);
+    mark(ledgerId: number, missing: Iterable<NodeId>, leaving?: Iterable<NodeId>): Promise<boolean>;
+    read(ledgerId: number): Promise<UnderReplicatedLedger | undefined>;
+    list(): Promise<number[]>;
+    locked(): Promise<Set<number>>;
+    clear({ ledgerId, version }: UnderReplicatedLedger): Promise<boolean>;
+    lock(ledgerId: number): Promise<boolean>;
+    unlock(ledgerId: number): Promise<void>;
+    enabled(): Promise<boolean>;
+    setEnabled(enabled: boolean): Promise<void>;
+    onWork(listener: () => void): Disposable;
+}
+interface AuditorOptions {
+    clock: Clock;
+    metadata: MetadataStore;
+    ledgers: LedgerMetadataStore;
+    marks: UnderReplication;
+    settings: AutoRecoverySettings;
+    statistics: RecoveryStatistics;
+    registered(): Promise<ReadonlySet<NodeId>>;
+    lacking(ledgerId: number, metadata: LedgerMetadata): Promise<NodeId[]>;
+    self: NodeId;
+    onError(error: unknown): void;
+}
+declare class Auditor implements Disposable {
+    #private;
+    constructor(options: AuditorOptions);
+    get elected(): boolean;
+    stand(): void;
+    audit(): Promise<void>;
+    checkAllLedgers(): Promise<void>;
+    [Symbol.dispose](): void;
+}
+interface AutoRecoveryOptions {
+    clock: Clock;
+    random: Random;
+    messenger: Messenger;
+    metadata: MetadataStore;
+    nodeId: NodeId;
+    client?: Partial<BookKeeperClientSettings>;
+    settings: AutoRecoverySettings;
+    statistics: RecoveryStatistics;
+    onError?: ((error: unknown) => void) | undefined;
+}
+declare class AutoRecovery implements AsyncDisposable {
+    #private;
+    readonly auditor: Auditor;
+    constructor(options: AutoRecoveryOptions);
+    start(): void;
+    [Symbol.asyncDispose](): Promise<void>;
+}
 interface Bits64 {
     low: number;
     high: number;
@@ -1145,160 +1591,6 @@ declare class TopicName {
     partition(index: number): string;
     toString(): string;
 }
-interface Timer {
-    cancel(): void;
-}
-interface TimerOptions {
-    keepAlive?: boolean;
-}
-interface Clock {
-    now(): number;
-    monotonicMs(): number;
-    setTimer(delayMs: number, callback: () => void, options?: TimerOptions): Timer;
-    setTicker(periodMs: number, callback: () => void, options?: TimerOptions): Timer;
-    soon(callback: () => void): void;
-}
-interface DataKey {
-    encrypt(iv: Uint8Array, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
-    decrypt(iv: Uint8Array, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
-}
-interface Encryption {
-    dataKey(key: Uint8Array): DataKey;
-    wrap(publicKeyPem: string | Uint8Array, dataKey: Uint8Array): Uint8Array | Promise<Uint8Array>;
-    unwrap(privateKeyPem: string | Uint8Array, wrapped: Uint8Array): Uint8Array | Promise<Uint8Array>;
-}
-type CompressionName = "NONE" | "LZ4" | "ZLIB" | "ZSTD" | "SNAPPY";
-interface Codec {
-    readonly compressions: ReadonlySet<CompressionName>;
-    readonly encryption?: Encryption | undefined;
-    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
-    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array | Promise<Uint8Array>;
-}
-interface DiskFile {
-    readonly sizeBytes: number;
-    append(bytes: Uint8Array): Promise<void>;
-    read(offset: number, length: number): Promise<Uint8Array>;
-    sync(): Promise<void>;
-    truncate(sizeBytes: number): Promise<void>;
-    close(): Promise<void>;
-}
-interface Disk {
-    open(path: string): Promise<DiskFile>;
-    rename(from: string, to: string): Promise<void>;
-    remove(path: string): Promise<void>;
-    list(path: string): Promise<string[]>;
-    syncFolder(path: string): Promise<void>;
-    usage(): Promise<{
-        usedBytes: number;
-        totalBytes: number;
-    }>;
-}
-interface Random {
-    float(): number;
-    integer(below: number): number;
-    bytes(length: number): Uint8Array;
-    fork(name: string): Random;
-}
-type Transport = "tcp" | "tls" | "websocket" | "memory";
-interface ClientTlsOptions {
-    ca?: string;
-    cert?: string;
-    key?: string;
-    allowInsecure?: boolean;
-    verifyHostname?: boolean;
-    serverName?: string;
-}
-interface ServerTlsOptions {
-    cert: string;
-    key: string;
-    ca?: string;
-    requireClientCertificate?: boolean;
-}
-type Address = {
-    transport: "tcp";
-    host: string;
-    port: number;
-} | {
-    transport: "tls";
-    host: string;
-    port: number;
-    tls?: ClientTlsOptions;
-} | {
-    transport: "websocket";
-    url: string;
-    headers?: Readonly<Record<string, string>>;
-    tls?: ClientTlsOptions;
-} | {
-    transport: "memory";
-    name: string;
-};
-interface ChannelSink {
-    onData(chunk: Uint8Array): void;
-    onDrain(): void;
-    onClose(error?: Error): void;
-}
-interface Channel {
-    readonly transport: Transport;
-    readonly remoteAddress: string;
-    readonly localAddress: string;
-    readonly peerCertificate: Uint8Array | undefined;
-    setSink(sink: ChannelSink): void;
-    write(head: Uint8Array, body?: Uint8Array): boolean;
-    readonly queuedBytes: number;
-    pause(): void;
-    resume(): void;
-    close(): void;
-    destroy(error?: Error): void;
-}
-interface ConnectOptions {
-    timeoutMs?: number;
-    signal?: AbortSignal;
-}
-interface Listener {
-    readonly host: string;
-    readonly port: number;
-    close(): Promise<void>;
-}
-interface ListenOptions {
-    host: string;
-    port: number;
-    tls?: ServerTlsOptions;
-}
-interface HttpHandlers {
-    fetch(request: Request, remoteAddress: string): Promise<Response>;
-    upgrade?(url: URL, headers: Headers): WebSocketAcceptor | undefined;
-}
-interface WebSocketAcceptor {
-    messageBytesMax: number;
-    accept(channel: Channel): void;
-}
-interface FetchOptions {
-    timeoutMs?: number;
-    tls?: ClientTlsOptions;
-}
-interface Network {
-    fetch(request: Request, options?: FetchOptions): Promise<Response>;
-    connect(address: Address, options?: ConnectOptions): Promise<Channel>;
-    listen(options: ListenOptions, onChannel: (channel: Channel) => void): Promise<Listener>;
-    listenHttp(options: ListenOptions, handlers: HttpHandlers): Promise<Listener>;
-}
-type NodeId = string;
-interface Messenger {
-    attach(node: NodeId, receive: (from: NodeId, message: unknown) => void): Disposable;
-    send(from: NodeId, to: NodeId, message: unknown): void;
-}
-interface ClientRuntime {
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly network: Network;
-    readonly codec: Codec;
-    readTextFile?(path: string): Promise<string>;
-}
-interface ServerRuntime extends ClientRuntime {
-    readonly messenger: Messenger;
-    readonly disk?: Disk;
-    forNode?(node: NodeId): ServerRuntime;
-}
 interface Position {
     readonly ledgerId: number;
     readonly entryId: number;
@@ -1427,45 +1719,6 @@ interface ManagedLedgerOptions {
     cursorMaxEntriesPerLedger?: number;
     cursorRolloverMs?: number;
 }
-interface MetadataStat {
-    version: number;
-    createdMs: number;
-    modifiedMs: number;
-    ephemeral: boolean;
-}
-interface MetadataValue {
-    value: Uint8Array;
-    stat: MetadataStat;
-}
-interface PutOptions {
-    expectedVersion?: number;
-    ephemeral?: boolean;
-    sequential?: boolean;
-}
-type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable";
-declare class MetadataError extends Error {
-    readonly code: MetadataErrorCode;
-    constructor(code: MetadataErrorCode, detail: string, options?: ErrorOptions);
-}
-interface MetadataEvent {
-    type: "created" | "modified" | "deleted" | "childrenChanged";
-    key: string;
-}
-interface MetadataStore {
-    readonly sessionId: number;
-    get(key: string): Promise<MetadataValue | undefined>;
-    exists(key: string): Promise<boolean>;
-    put(key: string, value: Uint8Array, options?: PutOptions): Promise<{
-        key: string;
-        stat: MetadataStat;
-    }>;
-    delete(key: string, expectedVersion?: number): Promise<void>;
-    children(key: string): Promise<string[]>;
-    nextSequence(key: string): Promise<number>;
-    watch(prefix: string, listener: (event: MetadataEvent) => void): Disposable;
-    onSessionExpired(listener: () => void): Disposable;
-    close(): Promise<void>;
-}
 declare class BrokerDirectory {
     #private;
     get all(): readonly Broker[];
@@ -1527,88 +1780,6 @@ interface BrokerSettings {
     defaultRetentionSizeInMB: number;
 }
 declare function settingNames(): (keyof BrokerSettings)[];
-interface LedgerEntry {
-    readonly ledgerId: number;
-    readonly entryId: number;
-    readonly lac: number;
-    readonly lengthBytes: number;
-    readonly crc32c: number;
-    readonly payload: Uint8Array;
-}
-type ResultCode = "Ok" | "NoSuchLedger" | "NoSuchEntry"
- | "LedgerFenced"
- | "ReadOnly"
- | "StorageFailed"
- | "Timeout"
- | "BookieUnavailable";
-interface AddResponse {
-    readonly type: "added";
-    readonly requestId: number;
-    readonly codes: ResultCode | readonly ResultCode[];
-}
-interface ReadResponse {
-    readonly type: "entries";
-    readonly requestId: number;
-    readonly code: ResultCode;
-    readonly entries: readonly (LedgerEntry | undefined)[];
-}
-interface ReadLacResponse {
-    readonly type: "lac";
-    readonly requestId: number;
-    readonly code: ResultCode;
-    readonly lac: number;
-}
-interface DeleteLedgerResponse {
-    readonly type: "deleted";
-    readonly requestId: number;
-    readonly code: ResultCode;
-}
-type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse;
-interface BookKeeperClientSettings {
-    bookkeeperClientRackawarePolicyEnabled: boolean;
-    bookkeeperClientRegionawarePolicyEnabled: boolean;
-    bookkeeperClientMinNumRacksPerWriteQuorum: number;
-    bookkeeperClientEnforceMinNumRacksPerWriteQuorum: boolean;
-    bookkeeperClientTimeoutInSeconds: number;
-    bookkeeperClientSpeculativeReadTimeoutInMillis: number;
-    bookkeeperClientSpeculativeWriteTimeoutInMillis: number;
-    addEntryQuorumTimeoutSec: number;
-    bookkeeperClientHealthCheckEnabled: boolean;
-    bookkeeperClientHealthCheckQuarantineTimeInSeconds: number;
-}
-interface QuorumSizes {
-    ensembleSize: number;
-    writeQuorum: number;
-    ackQuorum: number;
-}
-interface LedgerFragment {
-    firstEntryId: number;
-    bookies: readonly NodeId[];
-}
-type LedgerState$1 = "OPEN" | "IN_RECOVERY" | "CLOSED";
-interface LedgerMetadata extends QuorumSizes {
-    readonly state: LedgerState$1;
-    readonly createdMs: number;
-    readonly lastEntryId: number | undefined;
-    readonly lengthBytes: number;
-    readonly fragments: readonly LedgerFragment[];
-    readonly properties: Readonly<Record<string, string>>;
-}
-interface VersionedLedgerMetadata {
-    readonly ledgerId: number;
-    readonly metadata: LedgerMetadata;
-    readonly version: number;
-}
-declare class LedgerMetadataStore {
-    #private;
-    constructor(store: MetadataStore);
-    nextLedgerId(): Promise<number>;
-    create(ledgerId: number, metadata: LedgerMetadata): Promise<VersionedLedgerMetadata>;
-    read(ledgerId: number): Promise<VersionedLedgerMetadata>;
-    update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined>;
-    delete(ledgerId: number): Promise<void>;
-    list(): Promise<number[]>;
-}
 type SubscriptionType = CommandSubscribe["subType"];
 interface Delivery {
     entry: Entry;
@@ -2377,177 +2548,6 @@ declare class RenewingMetadata implements MetadataStore {
     onSessionExpired(listener: () => void): Disposable;
     onSessionRenewed(listener: () => void): Disposable;
     close(): Promise<void>;
-}
-interface AddListener {
-    onStored(codes: ResultCode | readonly ResultCode[]): void;
-}
-interface LedgerStorage {
-    readonly heldBytes: number;
-    readonly ledgerCount: number;
-    ledgerIds(): Iterable<number>;
-    add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
-    read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
-    lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
-    fence(ledgerId: number): void | Promise<void>;
-    delete(ledgerId: number): void | Promise<void>;
-    close(): void | Promise<void>;
-}
-interface BookieOptions {
-    id: NodeId;
-    messenger: Messenger;
-    metadata: MetadataStore;
-    storage?: LedgerStorage;
-    clock?: Clock;
-    gcWaitTimeMs?: number;
-    onError?: (error: unknown) => void;
-}
-interface BookieStats {
-    addedEntries: number;
-    addedBytes: number;
-    readEntries: number;
-    refusedEntries: number;
-}
-declare class Bookie implements AsyncDisposable {
-    #private;
-    readonly id: NodeId;
-    readonly storage: LedgerStorage;
-    readonly stats: BookieStats;
-    constructor(options: BookieOptions);
-    get readOnly(): boolean;
-    start(): Promise<void>;
-    setReadOnly(readOnly: boolean): Promise<void>;
-    stop(): Promise<void>;
-    kill(): void;
-    [Symbol.asyncDispose](): Promise<void>;
-    answer(to: NodeId, response: BookieResponse): void;
-}
-type StorageErrorCode =
-"InUse"
- | "Foreign"
- | "Unreadable"
- | "Corrupt"
- | "Failed"
- | "Closed";
-declare class StorageError extends Error {
-    readonly code: StorageErrorCode;
-    constructor(code: StorageErrorCode, detail: string, options?: ErrorOptions);
-}
-interface Damage {
-    readonly file: string;
-    readonly fromOffset: number;
-    readonly toOffset: number;
-    readonly ledgerId: number | undefined;
-    readonly detail: string;
-}
-interface BookieSettings {
-    journalMaxGroupWaitMSec: number;
-    journalBufferedWritesThreshold: number;
-    journalFlushWhenQueueEmpty: boolean;
-    journalMaxSizeMB: number;
-    dbStorage_writeCacheMaxSizeMb: number;
-    dbStorage_readAheadCacheMaxSizeMb: number;
-    dbStorage_readAheadCacheBatchSize: number;
-    dbStorage_maxThrottleTimeMs: number;
-    flushInterval: number;
-    logSizeLimit: number;
-    minorCompactionThreshold: number;
-    minorCompactionInterval: number;
-    majorCompactionThreshold: number;
-    majorCompactionInterval: number;
-    gcWaitTime: number;
-    diskUsageThreshold: number;
-    diskUsageLwmThreshold: number;
-    diskCheckInterval: number;
-}
-type Rack = string;
-interface BookieRackInfo {
-    rack?: Rack;
-    hostname?: string;
-}
-type BookieRackGroups = Record<string, Record<NodeId, BookieRackInfo>>;
-interface AutoRecoverySettings {
-    autoRecoveryDaemonEnabled: boolean;
-    lostBookieRecoveryDelay: number;
-    auditorPeriodicBookieCheckInterval: number;
-    auditorPeriodicCheckInterval: number;
-    openLedgerRereplicationGracePeriod: number;
-    rereplicationEntryBatchSize: number;
-    replicationRateByBytes: number;
-    rwRereplicateBackoffMs: number;
-}
-declare class RecoveryStatistics {
-    auditor_NUM_UNDER_REPLICATED_LEDGERS: number;
-    auditor_AUDIT_BOOKIES_TIME_count: number;
-    auditor_NUM_LEDGERS_CHECKED: number;
-    auditor_CHECK_ALL_LEDGERS_TIME_count: number;
-    auditor_NUM_BOOKIE_AUDITS_DELAYED: number;
-    replication_worker_REREPLICATE_OP_count: number;
-    replication_worker_NUM_FULL_OR_PARTIAL_LEDGERS_REPLICATED: number;
-    replication_worker_NUM_ENTRIES_READ: number;
-    replication_worker_NUM_BYTES_READ: number;
-    replication_worker_NUM_ENTRIES_WRITTEN: number;
-    replication_worker_NUM_BYTES_WRITTEN: number;
-    replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION: number;
-    replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER: number;
-}
-interface UnderReplicatedLedger {
-    readonly ledgerId: number;
-    readonly missingReplicas: readonly NodeId[];
-    readonly leavingReplicas: readonly NodeId[];
-    readonly version: number;
-}
-declare class UnderReplication {
-    #private;
-    constructor(metadata: MetadataStore);
-    mark(ledgerId: number, missing: Iterable<NodeId>, leaving?: Iterable<NodeId>): Promise<boolean>;
-    read(ledgerId: number): Promise<UnderReplicatedLedger | undefined>;
-    list(): Promise<number[]>;
-    locked(): Promise<Set<number>>;
-    clear({ ledgerId, version }: UnderReplicatedLedger): Promise<boolean>;
-    lock(ledgerId: number): Promise<boolean>;
-    unlock(ledgerId: number): Promise<void>;
-    enabled(): Promise<boolean>;
-    setEnabled(enabled: boolean): Promise<void>;
-    onWork(listener: () => void): Disposable;
-}
-interface AuditorOptions {
-    clock: Clock;
-    metadata: MetadataStore;
-    ledgers: LedgerMetadataStore;
-    marks: UnderReplication;
-    settings: AutoRecoverySettings;
-    statistics: RecoveryStatistics;
-    registered(): Promise<ReadonlySet<NodeId>>;
-    lacking(ledgerId: number, metadata: LedgerMetadata): Promise<NodeId[]>;
-    self: NodeId;
-    onError(error: unknown): void;
-}
-declare class Auditor implements Disposable {
-    #private;
-    constructor(options: AuditorOptions);
-    get elected(): boolean;
-    stand(): void;
-    audit(): Promise<void>;
-    checkAllLedgers(): Promise<void>;
-    [Symbol.dispose](): void;
-}
-interface AutoRecoveryOptions {
-    clock: Clock;
-    random: Random;
-    messenger: Messenger;
-    metadata: MetadataStore;
-    nodeId: NodeId;
-    client?: Partial<BookKeeperClientSettings>;
-    settings: AutoRecoverySettings;
-    statistics: RecoveryStatistics;
-    onError?: ((error: unknown) => void) | undefined;
-}
-declare class AutoRecovery implements AsyncDisposable {
-    #private;
-    readonly auditor: Auditor;
-    constructor(options: AutoRecoveryOptions);
-    start(): void;
-    [Symbol.asyncDispose](): Promise<void>;
 }
 interface StorageSettings {
     bookie: BookieSettings;
