@@ -71,8 +71,64 @@ export function knownOptions(what: string, options: object, names: Readonly<Reco
   }
 }
 
-/** The nearest of the names, as the end of a sentence; empty where none is near. */
+/**
+ * As `knownOptions`, for options that may be left out: throws for what is no object either. `what` is the call that takes
+ * them, or the option they are given by.
+ */
+export function checkOptions(what: string, options: unknown, names: Readonly<Record<string, true>>): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    const known = Object.keys(names).join(", ");
+    throw new InvalidConfigurationError(`${what} takes an object with ${known}, not ${describe(options)}`);
+  }
+  knownOptions(what, options, names);
+}
+
+/** What other clients of Pulsar, and other APIs, call an option, and what it is called here: the first that is there. */
+const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  subscriptiontype: ["type"],
+  subscriptionname: ["subscription"],
+  subscriptioninitialposition: ["initialPosition"],
+  listener: ["messageListener", "readerListener"],
+  onmessage: ["messageListener", "readerListener"],
+  partitionkey: ["key"],
+  messagekey: ["key"],
+  content: ["data"],
+  payload: ["data"],
+  body: ["data"],
+  eventtimestamp: ["eventTime"],
+  deliverafter: ["deliverAfterMs"],
+  txn: ["transaction"],
+  timeout: ["timeoutMs", "operationTimeoutMs", "sendTimeoutMs"],
+  delay: ["delayMs"],
+  abortsignal: ["signal"],
+  operationtimeoutseconds: ["operationTimeoutMs"],
+  url: ["serviceUrl"],
+  brokerurl: ["serviceUrl"],
+  auth: ["authentication"],
+  log: ["logger"],
+  tlstrustcertsfilepath: ["tls"],
+  tlsallowinsecureconnection: ["tls"],
+  tlsvalidatehostname: ["tls"],
+  tlscertificatefilepath: ["tls"],
+  privatekeypath: ["privateKeyPath", "cryptoKeyReader"],
+  publickeypath: ["cryptoKeyReader"],
+  encryptionkey: ["encryptionKeys"],
+  ackgrouptimems: ["acknowledgmentGroupTimeMs"],
+  nackredeliverytimeoutms: ["negativeAckRedeliveryDelayMs"],
+  nackredeliverydelayms: ["negativeAckRedeliveryDelayMs"],
+  unackedmessagestimeoutms: ["ackTimeoutMs"],
+  maxredeliveries: ["maxRedeliverCount"],
+  name: ["consumerName", "producerName", "readerName"],
+};
+
+/**
+ * The name that was meant, as the end of a sentence: what the option is called here where another client's name was given,
+ * otherwise the nearest of the names; empty where none is near.
+ */
 export function suggestion(name: string, names: Readonly<Record<string, unknown>>): string {
+  const meant = FOREIGN_NAMES[name.toLowerCase()]?.find((here) => Object.hasOwn(names, here));
+  if (meant !== undefined) return `; did you mean ${meant}?`;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of Object.keys(names)) {

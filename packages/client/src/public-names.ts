@@ -15,8 +15,9 @@ export {
   oauth2Authentication,
 } from "./auth/oauth2-authentication.ts";
 export type { PulsarClientOptions } from "./client-options.ts";
+export type { AcknowledgeOptions } from "./consuming/acknowledge-options.ts";
 export type { BatchReceivePolicy } from "./consuming/batch-receive-policy.ts";
-export type { AcknowledgeOptions, Consumer } from "./consuming/consumer.ts";
+export type { Consumer } from "./consuming/consumer.ts";
 export type {
   ConsumerEventListener,
   ConsumerOptions,

@@ -1,5 +1,5 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
-import { text } from "../check-options.ts";
+import { checkOptions, text } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
 import type { Authentication } from "./authentication.ts";
 
@@ -27,8 +27,16 @@ export interface TlsAuthenticationOptions {
   privateKeyPath?: string;
 }
 
+const TLS_OPTIONS: Readonly<Record<keyof TlsAuthenticationOptions, true>> = {
+  certificate: true,
+  privateKey: true,
+  certificatePath: true,
+  privateKeyPath: true,
+};
+
 /** Authenticates by a TLS certificate; over `pulsar+ssl://` and `https://`. */
 export function tlsAuthentication(options: TlsAuthenticationOptions): Authentication {
+  checkOptions("tlsAuthentication", options, TLS_OPTIONS);
   const { certificate, privateKey, certificatePath, privateKeyPath } = options ?? {};
   const given = typeof certificate === "string" && typeof privateKey === "string";
   const inFiles = typeof certificatePath === "string" && typeof privateKeyPath === "string";

@@ -1,5 +1,5 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
-import { describe } from "../check-options.ts";
+import { checkOptions, describe } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 /** A certificate and its key, as PEM texts. */
@@ -37,6 +37,7 @@ function checkToken(token: unknown): string {
 
 /** Authenticates by a user and a password. */
 export function basicAuthentication(options: { userId: string; password: string }): Authentication {
+  checkOptions("basicAuthentication", options, { userId: true, password: true });
   const { userId, password } = options ?? {};
   if (typeof userId !== "string" || userId === "" || userId.includes(":") || typeof password !== "string") {
     throw new InvalidConfigurationError("basicAuthentication takes a userId, without a colon, and a password");

@@ -1,5 +1,5 @@
 import type { ClientRuntime, ClientTlsOptions } from "@pulsewire/runtime";
-import { optionalText, text, wholeNumber } from "../check-options.ts";
+import { checkOptions, optionalText, text, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Authentication } from "./authentication.ts";
 import { readText } from "./authentication-files.ts";
@@ -52,7 +52,7 @@ const FRESH_MS = 1000;
  * });
  */
 export function oauth2Authentication(options: OAuth2Options): Authentication {
-  const issuer = new TokenIssuer(checkOptions(options));
+  const issuer = new TokenIssuer(resolve(options));
   return {
     methodName: "token",
     authData(challenge, runtime): Promise<string> {
@@ -62,7 +62,17 @@ export function oauth2Authentication(options: OAuth2Options): Authentication {
   };
 }
 
-function checkOptions(options: OAuth2Options): OAuth2Options {
+const OPTIONS: Readonly<Record<keyof OAuth2Options, true>> = {
+  issuerUrl: true,
+  credentials: true,
+  audience: true,
+  scope: true,
+  tls: true,
+  timeoutMs: true,
+};
+
+function resolve(options: OAuth2Options): OAuth2Options {
+  checkOptions("oauth2Authentication", options, OPTIONS);
   const { issuerUrl, credentials, audience, scope, timeoutMs } = options ?? {};
   const url = text("issuerUrl", issuerUrl);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

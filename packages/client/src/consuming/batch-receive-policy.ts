@@ -17,20 +17,21 @@ export interface ResolvedBatchPolicy {
   readonly timeoutMs: number;
 }
 
-export function resolveBatchPolicy(policy: BatchReceivePolicy = {}): ResolvedBatchPolicy {
+/** `what` is where it was given. Throws an InvalidConfigurationError. */
+export function resolveBatchPolicy(policy: BatchReceivePolicy = {}, what = "batchReceivePolicy"): ResolvedBatchPolicy {
   if (typeof policy !== "object" || policy === null) {
     throw new InvalidConfigurationError(
-      `batchReceivePolicy takes { maxNumMessages, maxNumBytes, timeoutMs }, not ${describe(policy)}`,
+      `${what} takes { maxNumMessages, maxNumBytes, timeoutMs }, not ${describe(policy)}`,
     );
   }
-  knownOptions("batchReceivePolicy", policy, { maxNumMessages: true, maxNumBytes: true, timeoutMs: true });
+  knownOptions(what, policy, { maxNumMessages: true, maxNumBytes: true, timeoutMs: true });
   const resolved = {
-    maxNumMessages: wholeNumber("batchReceivePolicy.maxNumMessages", policy.maxNumMessages, Number.MAX_SAFE_INTEGER, 1),
-    maxNumBytes: wholeNumber("batchReceivePolicy.maxNumBytes", policy.maxNumBytes, 10 * 1024 * 1024, 1),
-    timeoutMs: wholeNumber("batchReceivePolicy.timeoutMs", policy.timeoutMs, 100),
+    maxNumMessages: wholeNumber(`${what}.maxNumMessages`, policy.maxNumMessages, Number.MAX_SAFE_INTEGER, 1),
+    maxNumBytes: wholeNumber(`${what}.maxNumBytes`, policy.maxNumBytes, 10 * 1024 * 1024, 1),
+    timeoutMs: wholeNumber(`${what}.timeoutMs`, policy.timeoutMs, 100),
   };
   if (resolved.timeoutMs === 0 && policy.maxNumMessages === undefined && policy.maxNumBytes === undefined) {
-    throw new InvalidConfigurationError("batchReceivePolicy without timeoutMs takes maxNumMessages or maxNumBytes");
+    throw new InvalidConfigurationError(`${what} without timeoutMs takes maxNumMessages or maxNumBytes`);
   }
   return resolved;
 }

@@ -339,6 +339,20 @@ describe("acknowledging", () => {
     expect(broker.types.slice(-3)).toEqual([CommandType.SUBSCRIBE, CommandType.ACK, CommandType.FLOW]);
   });
 
+  it("takes several messages at once, all of them or none", async () => {
+    const fixture = await start({ type: "Shared" });
+    const { broker, consumer, clock } = fixture;
+    for (let entryId = 0; entryId < 3; entryId++) broker.deliver({ entryId, texts: ["a"] });
+    const messages = await consumer.batchReceive({ maxNumMessages: 3 });
+    expect(await outcome(consumer.acknowledge([...messages, "x" as never]))).toBe("InvalidConfiguration");
+    await clock.advance(200);
+    expect(acks(fixture)).toEqual([]);
+    await consumer.acknowledge([]);
+    await consumer.acknowledge(messages);
+    await clock.advance(200);
+    expect(acks(fixture)).toEqual([["individual", "0", "1", "2"]]);
+  });
+
   it("of another consumer's message is refused", async () => {
     const { broker, client, consumer, settle } = await start();
     const other = await client.subscribe({ topic: "u", subscription: "s" });

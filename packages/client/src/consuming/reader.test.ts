@@ -136,7 +136,7 @@ describe("a reader", () => {
 });
 
 describe("wrong arguments at the call", () => {
-  const WRONG: readonly unknown[] = [undefined, null, 5, "x", {}, [], Symbol.iterator];
+  const WRONG: readonly unknown[] = [undefined, null, 5, "x", {}, [5], Symbol.iterator];
 
   it.each(WRONG)("acknowledge, negativeAcknowledge and seek refuse what is no message: %s", async (wrong) => {
     const { client } = await startFixture();

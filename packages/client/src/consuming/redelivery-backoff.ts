@@ -1,4 +1,4 @@
-import { describe, wholeNumber } from "../check-options.ts";
+import { checkOptions, describe, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 /** How long to wait before a message is delivered again, in ms, by how often it already was. */
@@ -18,6 +18,7 @@ export interface MultiplierBackoffOptions {
  * limits that are none.
  */
 export function multiplierRedeliveryBackoff(options: MultiplierBackoffOptions = {}): RedeliveryBackoff {
+  checkOptions("multiplierRedeliveryBackoff", options, { minDelayMs: true, maxDelayMs: true, multiplier: true });
   const { minDelayMs = 1000, maxDelayMs = 600_000, multiplier = 2 } = options;
   wholeNumber("minDelayMs", minDelayMs, 0);
   wholeNumber("maxDelayMs", maxDelayMs, 0, minDelayMs);

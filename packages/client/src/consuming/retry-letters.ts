@@ -1,5 +1,4 @@
-import { knownOptions, textRecord, wholeNumber } from "../check-options.ts";
-import { InvalidConfigurationError } from "../errors.ts";
+import { checkOptions, textRecord, wholeNumber } from "../check-options.ts";
 import type { Message } from "../message.ts";
 import type { DeadLetterPolicy } from "./consumer-options.ts";
 import { DELAY_TIME, letterOf, RECONSUME_TIMES } from "./letter.ts";
@@ -20,10 +19,7 @@ export type RetryPolicy = Required<
 
 /** Throws an InvalidConfigurationError that names what is wrong. */
 export function resolveReconsume(options: ReconsumeOptions): { delayMs: number; properties: Record<string, string> } {
-  if (typeof options !== "object" || options === null) {
-    throw new InvalidConfigurationError("reconsumeLater takes a message and { delayMs, properties }");
-  }
-  knownOptions("reconsumeLater", options, { delayMs: true, properties: true });
+  checkOptions("reconsumeLater", options, { delayMs: true, properties: true });
   const delayMs = wholeNumber("delayMs", options.delayMs, 0);
   return { delayMs, properties: { ...textRecord("properties", options.properties) } };
 }

@@ -1,4 +1,4 @@
-import { describe, optionalFunction, text } from "../check-options.ts";
+import { checkOptions, describe, optionalFunction, text } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 /** A key for end-to-end encryption. */
@@ -40,6 +40,7 @@ export interface FixedKeys {
  * const cryptoKeyReader = fixedKeys({ publicKeys: { orders: publicPem }, privateKeys: { orders: privatePem } });
  */
 export function fixedKeys(keys: FixedKeys): CryptoKeyReader {
+  checkFixedKeys(keys);
   const find = (kind: "publicKeys" | "privateKeys") => {
     const known = keys[kind];
     return (name: string): EncryptionKeyInfo => {
@@ -49,6 +50,22 @@ export function fixedKeys(keys: FixedKeys): CryptoKeyReader {
     };
   };
   return { getPublicKey: find("publicKeys"), getPrivateKey: find("privateKeys") };
+}
+
+function checkFixedKeys(keys: FixedKeys): void {
+  const kinds = { publicKeys: true, privateKeys: true } as const;
+  checkOptions("fixedKeys", keys ?? null, kinds);
+  if (keys.publicKeys === undefined && keys.privateKeys === undefined) {
+    throw new InvalidConfigurationError("fixedKeys takes publicKeys, privateKeys or both");
+  }
+  for (const kind of ["publicKeys", "privateKeys"] as const) {
+    const known: unknown = keys[kind];
+    if (known === undefined) continue;
+    if (typeof known !== "object" || known === null) {
+      throw new InvalidConfigurationError(`${kind} takes an object of keys by their names, not ${describe(known)}`);
+    }
+    for (const [name, key] of Object.entries(known)) checkKeyInfo({ key: key as string }, name);
+  }
 }
 
 /** Throws an InvalidConfigurationError for what is no key reader. */
@@ -69,6 +86,6 @@ export function checkKeyReader(value: unknown): CryptoKeyReader | undefined {
 export function checkKeyInfo(info: EncryptionKeyInfo | undefined, name: string): EncryptionKeyInfo {
   const key = info?.key;
   if (key instanceof Uint8Array && key.length > 0) return info as EncryptionKeyInfo;
-  text(`the key ${JSON.stringify(name)} that the cryptoKeyReader answered`, key);
+  text(`the key ${JSON.stringify(name)}`, key);
   return info as EncryptionKeyInfo;
 }

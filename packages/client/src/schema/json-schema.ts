@@ -1,4 +1,4 @@
-import { describe } from "../check-options.ts";
+import { checkOptions, describe, optionalFunction, optionalText, trueOrFalse } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { avroFromJsonSchema } from "./avro-definition.ts";
 import { jsonText } from "./json-text.ts";
@@ -21,6 +21,13 @@ export interface JsonSchemaOptions {
   parse?: (text: string) => unknown;
 }
 
+const JSON_SCHEMA_OPTIONS: Readonly<Record<keyof JsonSchemaOptions, true>> = {
+  definition: true,
+  name: true,
+  validateReceived: true,
+  parse: true,
+};
+
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -38,6 +45,10 @@ export function jsonSchema<Input, Output>(
   if (!isValidator(validator)) {
     throw new InvalidConfigurationError(`jsonSchema takes a Standard Schema validator, not ${describe(validator)}`);
   }
+  checkOptions("jsonSchema", options, JSON_SCHEMA_OPTIONS);
+  optionalText("jsonSchema's name", options.name);
+  trueOrFalse("validateReceived", options.validateReceived, true);
+  optionalFunction("parse", options.parse);
   const { validateReceived = true, parse = JSON.parse } = options;
   return {
     info: infoOf(validator as StandardValidator, options),

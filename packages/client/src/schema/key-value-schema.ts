@@ -1,4 +1,4 @@
-import { oneOf } from "../check-options.ts";
+import { checkOptions, oneOf } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { joinLengthPrefixed, splitLengthPrefixed } from "./length-prefixed.ts";
@@ -28,6 +28,7 @@ export function keyValueSchema<K, V, KR = K, VR = V>(
   if (checkSchema(key) === undefined || checkSchema(value) === undefined) {
     throw new InvalidConfigurationError("keyValueSchema takes a schema for keys and one for values");
   }
+  checkOptions("keyValueSchema", options, { encoding: true });
   const separated = oneOf("encoding", options.encoding, ["INLINE", "SEPARATED"] as const, "INLINE") === "SEPARATED";
   const schema = separated ? separatedSchema(key, value) : inlineSchema(key, value);
   if (key.readerFor === undefined && value.readerFor === undefined) return schema;

@@ -162,6 +162,25 @@ describe("a transaction", () => {
     expect(await outcome(client.newTransaction({ timeoutMs: 0 }))).toBe("InvalidConfiguration");
   });
 
+  it.each([
+    ["a name of another client", (t: Transaction) => ({ txn: t }), "did you mean transaction?"],
+    ["the transaction itself", (t: Transaction) => t, "takes { transaction }"],
+    ["a misspelt name", (t: Transaction) => ({ transction: t }), "did you mean transaction?"],
+    ["nothing", () => null, "takes an object"],
+  ])("is not left out of an acknowledgement that gives it by %s", async (_how, options, text) => {
+    const { client, broker, begin, clock, settle } = await start();
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    broker.deliver({ entryId: 0, texts: ["a"] });
+    const message = await consumer.receive();
+    const wrong = options(await begin()) as never;
+    await expect(consumer.acknowledge(message, wrong)).rejects.toThrow(text);
+    await expect(consumer.acknowledge([message], wrong)).rejects.toThrow(text);
+    await expect(consumer.acknowledgeCumulative(message, wrong)).rejects.toThrow(text);
+    await clock.advance(200);
+    await settle();
+    expect(broker.of(CommandType.ACK)).toEqual([]);
+  });
+
   it("must be one: anything else is refused and not sent outside of it", async () => {
     const { client, broker } = await start();
     const producer = await client.createProducer({ topic: "t" });

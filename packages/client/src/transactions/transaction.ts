@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "@pulsewire/runtime";
-import { wholeNumber } from "../check-options.ts";
+import { checkOptions, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
 import type { TransactionCoordinators } from "./transaction-coordinators.ts";
 import type { TransactionId } from "./transaction-id.ts";
@@ -134,6 +134,7 @@ export class Transaction implements AsyncDisposable {
 
 /** Throws an InvalidConfigurationError. */
 export function resolveTransactionTimeout(options: TransactionOptions | undefined): number {
+  checkOptions("newTransaction", options, { timeoutMs: true });
   return wholeNumber("timeoutMs", options?.timeoutMs, 60_000, 1);
 }
 
