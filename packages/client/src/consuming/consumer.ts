@@ -1,11 +1,11 @@
-import { checkOptions, describe, trueOrFalse } from "../check-options.ts";
+import { describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
+import { checkTransaction, type Transaction } from "../transactions/transaction.ts";
 import type { AckPlace } from "./ack-tracker.ts";
-import { type AcknowledgeOptions, transactionOf } from "./acknowledge-options.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { ConsumerHooks } from "./consumer-hooks.ts";
@@ -42,6 +42,11 @@ export interface ConsumerParts {
   onClosed(consumer: Consumer<unknown>): void;
 }
 
+export interface AcknowledgeOptions {
+  /** The acknowledgement counts when this transaction commits; aborted, the message is delivered again. */
+  transaction?: Transaction;
+}
+
 type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
 
 /**
@@ -69,6 +74,8 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** Looking for topics and partitions; `again` when there is reason to look once more. */
   #looking: { again: boolean } | undefined;
   readonly #gone = new WeakSet<PartitionConsumer>();
+  /** Messages that were received and given back; undefined until there are any. */
+  #returned: WeakSet<Message<unknown>> | undefined;
   #ended = new Set<string>();
   #paused: boolean;
   readonly #hooks: ConsumerHooks;
@@ -170,8 +177,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** Several messages at once, by the policy given here or with the consumer; none when the time is up without any. */
   async batchReceive(policy?: BatchReceivePolicy): Promise<Message<T>[]> {
     if (this.#listener !== undefined) throw hasListener();
-    const resolved =
-      policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy, "batchReceive");
+    const resolved = policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy);
     return (await this.#queue.batchReceive(resolved)) as unknown[] as Message<T>[];
   }
 
@@ -190,31 +196,13 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   /**
-   * Acknowledges a message, or several, such as `batchReceive` gives. Resolves at once, since acknowledgements are
-   * collected and sent together; with `ackReceiptEnabled` when the broker has confirmed.
+   * Acknowledges one message. Resolves at once, since acknowledgements are collected and sent together; with
+   * `ackReceiptEnabled` when the broker has confirmed.
    */
-  acknowledge(
-    message: Message<unknown> | MessageId | readonly (Message<unknown> | MessageId)[],
-    options?: AcknowledgeOptions,
-  ): Promise<void> {
-    if (Array.isArray(message)) return this.#acknowledgeAll(message, options);
-    return this.#acknowledgeOne(message as Message<unknown> | MessageId, options);
-  }
-
-  /** All or none: what cannot be acknowledged here is found before the first one is. */
-  async #acknowledgeAll(
-    messages: readonly (Message<unknown> | MessageId)[],
-    options: AcknowledgeOptions | undefined,
-  ): Promise<void> {
-    transactionOf("acknowledge", options);
-    for (const message of messages) this.#ownerOf(message, "acknowledge");
-    await Promise.all(messages.map((message) => this.#acknowledgeOne(message, options)));
-  }
-
-  #acknowledgeOne(message: Message<unknown> | MessageId, options: AcknowledgeOptions | undefined): Promise<void> {
+  acknowledge(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
     try {
-      const transaction = transactionOf("acknowledge", options);
-      const owner = this.#ownerOf(message, "acknowledge");
+      const transaction = checkTransaction(options.transaction);
+      const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
       return this.#hooks.acknowledged("onAcknowledge", message, owner.acknowledge(placeOf(message)));
     } catch (error) {
@@ -223,11 +211,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
-  acknowledgeCumulative(message: Message<unknown> | MessageId, options?: AcknowledgeOptions): Promise<void> {
+  acknowledgeCumulative(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
     if (isShared(this.#options.type)) return Promise.reject(notCumulative(this.#options.type));
     try {
-      const transaction = transactionOf("acknowledgeCumulative", options);
-      const owner = this.#ownerOf(message, "acknowledgeCumulative");
+      const transaction = checkTransaction(options.transaction);
+      const owner = this.#ownerOf(message);
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
       return this.#hooks.acknowledged(
         "onAcknowledgeCumulative",
@@ -244,7 +232,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * with it everything that is not acknowledged.
    */
   negativeAcknowledge(message: Message<unknown> | MessageId): void {
-    this.#ownerOf(message, "negativeAcknowledge").negativeAcknowledge(
+    this.#ownerOf(message).negativeAcknowledge(
       placeOf(message),
       message instanceof Message ? (message as Message) : undefined,
     );
@@ -256,14 +244,34 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * Where the message cannot be stored it rejects, and the message is delivered again as after a negative
    * acknowledgement.
    */
-  async reconsumeLater(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
+  async reconsumeLater(message: Message, options: ReconsumeOptions = {}): Promise<void> {
     await this.#reconsume(message, options, (owner, place) => owner.acknowledge(place));
   }
 
   /** As `reconsumeLater`, and acknowledges all messages of the partition before it. Not for Shared and Key_Shared. */
-  async reconsumeLaterCumulative(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
+  async reconsumeLaterCumulative(message: Message, options: ReconsumeOptions = {}): Promise<void> {
     if (isShared(this.#options.type)) throw notCumulative(this.#options.type);
     await this.#reconsume(message, options, (owner, place) => owner.acknowledgeCumulative(place));
+  }
+
+  /** @internal What `putBack` asks for: it changes when what was received until then is to be forgotten. */
+  generationOf(message: Message<T>): number {
+    return (message.entry.owner as PartitionConsumer).generation;
+  }
+
+  /**
+   * @internal Gives back messages that were received and left alone, in order: they are the next ones to be received. Each
+   * with the generation it was received in; one that comes again from the broker is left out.
+   */
+  putBack(received: readonly { readonly message: Message<T>; readonly generation: number }[]): void {
+    if (this.#state.kind === "closed") return;
+    const fitting = received.filter(({ message, generation }) =>
+      (message.entry.owner as PartitionConsumer).returned(message as unknown as Message, generation),
+    );
+    const messages = fitting.map(({ message }) => message as unknown as Message);
+    this.#returned ??= new WeakSet();
+    for (const message of messages) this.#returned.add(message);
+    this.#queue.putBack(messages);
   }
 
   /** Has everything that was delivered and not acknowledged delivered again. */
@@ -305,13 +313,12 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     }
     const start = seekStart(position, inclusive);
     const everywhere = start.kind === "time" || isEarliest(start.id) || isLatest(start.id);
-    const moved = everywhere ? partitions : [this.#ownerOf(start.id, "seek")];
+    const moved = everywhere ? partitions : [this.#ownerOf(start.id)];
     return moved.map((partition) => [partition, start]);
   }
 
   /** The ids of the last messages, one for each partition that has any. */
   async getLastMessageIds(): Promise<MessageId[]> {
-    checkOptions("seek", options, { inclusive: true });
     this.#throwIfClosed();
     const answers = await Promise.all([...this.#partitions.values()].map((p) => p.lastMessageId()));
     return answers.map((a) => a.last).filter((id) => id.entryId >= 0);
@@ -335,7 +342,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** Removes the subscription, with `force` also while others are connected, and closes the consumer. */
   async unsubscribe(options: { force?: boolean } = {}): Promise<void> {
     this.#throwIfClosed();
-    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(force)));
+    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(options.force ?? false)));
     await this.close();
   }
 
@@ -356,12 +363,10 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     await this.#parts.letters.close();
     this.#hooks.closed();
     this.#parts.onClosed(this);
-    checkOptions("unsubscribe", options, { force: true });
-    const force = trueOrFalse("force", options.force, false);
   }
 
   async #reconsume(
-    message: Message<unknown>,
+    message: Message,
     options: ReconsumeOptions,
     acknowledge: (owner: PartitionConsumer, place: AckPlace) => Promise<void>,
   ): Promise<void> {
@@ -373,13 +378,13 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       throw new InvalidConfigurationError(`reconsumeLater takes a message of this consumer, not ${describe(message)}`);
     }
     const { delayMs, properties } = resolveReconsume(options);
-    const owner = this.#ownerOf(message, "reconsumeLater");
+    const owner = this.#ownerOf(message);
     const place = dueMessage(message);
     owner.forget(place);
     try {
-      await letters.send(message as Message, delayMs, properties);
+      await letters.send(message, delayMs, properties);
     } catch (error) {
-      owner.negativeAcknowledge(place, message as Message);
+      owner.negativeAcknowledge(place, message);
       throw error;
     }
     await acknowledge(owner, place);
@@ -393,6 +398,8 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   #taken(message: Message): Message {
     (message.entry.owner as PartitionConsumer).taken(message);
+    // its interceptors have had it
+    if (this.#returned?.delete(message) === true) return message;
     return this.#hooks.consumed(message);
   }
 
@@ -476,8 +483,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     await partition.close();
   }
 
-  /** `call` is what was called with it, for the error's text. */
-  #ownerOf(target: Message<unknown> | MessageId, call: string): PartitionConsumer {
+  #ownerOf(target: Message<unknown> | MessageId): PartitionConsumer {
     this.#throwIfClosed();
     if (target instanceof Message) {
       const owner = target.entry.owner as PartitionConsumer;
@@ -487,7 +493,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
     }
     if (!(target instanceof MessageId)) {
-      throw new InvalidConfigurationError(`${call} takes a Message or a MessageId, not ${describe(target)}`);
+      throw new InvalidConfigurationError(`it takes a Message or a MessageId, not ${describe(target)}`);
     }
     if (target.topic !== undefined) return this.#partitionOf(target, target.topic);
     if (this.#partitions.size === 1) return this.#onlyPartition();

@@ -76,6 +76,8 @@ export class PartitionConsumer implements ConsumerHandler {
   #wire: Connection | undefined;
   readonly #place: ReadingPlace;
   #active = false;
+  /** Rises whenever what has come is forgotten, since it comes again or is no longer wanted. */
+  #generation = 0;
 
   constructor(
     context: ClientContext,
@@ -157,6 +159,23 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#redelivery.onTaken(message);
     this.#telemetry?.taken(message);
     this.#permits.onReleased(1);
+  }
+
+  /** Tells a message that came before everything was forgotten from one that came since. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * The application gives back a message it had got in a generation, untouched: it goes to the queue again. False where it
+   * must not, since the broker sends it again or the consumer was moved.
+   */
+  returned(message: Message, generation: number): boolean {
+    if (this.#state.kind !== "live" || generation !== this.#generation) return false;
+    if (!this.#redelivery.onReturned(message)) return false;
+    this.#place.onReturned(message);
+    this.#permits.onReturned(1);
+    return true;
   }
 
   /** Runs what the application does with a message. */
@@ -385,6 +404,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
   #dropReceived(): number {
+    this.#generation++;
     return this.#intake.clear() + this.#redelivery.held + this.#sink.discard(this, () => true);
   }
 

@@ -53,6 +53,13 @@ export class Permits {
     if (this.#owed >= this.#queueSize >> 1) this.#grantOwed();
   }
 
+  /** Messages that had left the queue are in it again. What was granted for them is taken off what is granted next. */
+  onReturned(messages: number): void {
+    if (this.#queueSize === 0) return;
+    this.#owed -= messages;
+    this.#queued += messages;
+  }
+
   /** Without a receiver queue: so many receives wait. */
   demand(receives: number): void {
     if (this.#queueSize > 0 || this.#paused) return;
@@ -77,7 +84,7 @@ export class Permits {
   }
 
   #grantOwed(): void {
-    if (this.#paused || this.#owed === 0) return;
+    if (this.#paused || this.#owed <= 0) return;
     const permits = this.#owed;
     this.#owed = 0;
     this.#give(permits);

@@ -15,6 +15,8 @@ export class ReadingPlace {
   readonly #durable: boolean;
   #start: StartPosition | undefined;
   #lastTaken: Message | undefined;
+  /** The first of what the application gave back since it took any. */
+  #returned: Message | undefined;
   #atTime: AtTime = "no";
 
   constructor(durable: boolean, start: StartPosition | undefined) {
@@ -25,18 +27,32 @@ export class ReadingPlace {
   /** The application has got a message. */
   onTaken(message: Message): void {
     this.#lastTaken = message;
+    this.#returned = undefined;
+  }
+
+  /** The application gave back what it had got, and is to get it again. */
+  onReturned(message: Message): void {
+    const returned = this.#returned ?? this.#lastTaken;
+    if (returned !== undefined && message.messageId.compareTo(returned.messageId) > 0) return;
+    this.#returned = message;
   }
 
   /** A subscription that is not durable goes on behind what the application has got. */
   onAttaching(): void {
-    const taken = this.#lastTaken;
-    if (!this.#durable && taken !== undefined) this.#start = { kind: "id", id: taken.messageId, inclusive: false };
+    const next = this.#returned ?? this.#lastTaken;
+    if (this.#durable || next === undefined) return;
+    this.#start = { kind: "id", id: next.messageId, inclusive: this.#returned !== undefined };
+    if (this.#returned === undefined) return;
+    // what was taken before it lies before the start
+    this.#returned = undefined;
+    this.#lastTaken = undefined;
   }
 
   /** It was moved; `detached` tells whether the broker has let go of the consumer for that already. */
   onSought(position: StartPosition, detached: boolean): void {
     this.#start = position;
     this.#lastTaken = undefined;
+    this.#returned = undefined;
     this.#onMoved(detached);
   }
 

@@ -1,5 +1,5 @@
 import { type Clock, type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
-import { describe, suggestion } from "../check-options.ts";
+import { describe } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError, TimeoutError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { ResolvedBatchPolicy } from "./batch-receive-policy.ts";
@@ -10,8 +10,6 @@ export interface ReceiveOptions {
   /** Reject with code `Aborted` when it is aborted. */
   signal?: AbortSignal;
 }
-
-const RECEIVE_OPTIONS: Readonly<Record<keyof ReceiveOptions, true>> = { timeoutMs: true, signal: true };
 
 interface Waiter {
   readonly answer: Deferred<Message>;
@@ -75,6 +73,27 @@ export class ReceiveQueue {
       }
     }
     if (this.#batchWaiters.length > 0) this.#serveBatches();
+  }
+
+  /** Puts messages, in order, where they were: before those that came later. */
+  putBack(messages: readonly Message[]): void {
+    if (this.waiting > 0) {
+      this.push(messages);
+      return;
+    }
+    if (this.#ended !== undefined) return;
+    const queued = this.#messages;
+    const merged = new Ring<Message>();
+    for (const message of messages) {
+      for (let next = queued.at(0); next !== undefined && precedes(next, message); next = queued.at(0)) {
+        merged.push(next);
+        queued.shift();
+      }
+      merged.push(message);
+      this.#bytes += message.data.length;
+    }
+    for (const message of queued) merged.push(message);
+    this.#messages = merged;
   }
 
   /** The next message, if there is one. */
@@ -205,6 +224,11 @@ export class ReceiveQueue {
   }
 }
 
+/** Whether a message of the same topic comes first. */
+function precedes(a: Message, b: Message): boolean {
+  return a.entry.owner === b.entry.owner && a.messageId.compareTo(b.messageId) < 0;
+}
+
 /** Why a receive cannot be bounded like that. */
 function refusalOf(options: ReceiveOptions): PulsarError | undefined {
   if (typeof options !== "object" || options === null) {
@@ -225,11 +249,3 @@ function refusalOf(options: ReceiveOptions): PulsarError | undefined {
 function aborted(signal: AbortSignal): PulsarError {
   return new PulsarError("Aborted", "the receive was aborted", { cause: signal.reason });
 }
-  if (typeof (options as Partial<AbortSignal>).addEventListener === "function") {
-    return new InvalidConfigurationError("receive takes { signal }, not the signal itself");
-  }
-  for (const name in options) {
-    if (name in RECEIVE_OPTIONS) continue;
-    const hint = suggestion(name, RECEIVE_OPTIONS);
-    return new InvalidConfigurationError(`receive has no option ${JSON.stringify(name)}${hint}`);
-  }

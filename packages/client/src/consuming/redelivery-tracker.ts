@@ -63,6 +63,14 @@ export class RedeliveryTracker {
     for (const message of messages) silent.delete(placeKey(dueMessage(message)));
   }
 
+  /**
+   * The application gives a message back to the queue, whose timeout runs once it is taken again. False where the timeout
+   * is over: the broker was asked for it.
+   */
+  onReturned(message: Message): boolean {
+    return this.#silent === undefined || this.#silent.delete(placeKey(dueMessage(message))) !== undefined;
+  }
+
   onAcknowledged(place: AckPlace): void {
     if (this.#silent === undefined && this.#negative.size === 0) return;
     const key = placeKey(place);

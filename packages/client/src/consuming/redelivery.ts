@@ -78,6 +78,11 @@ export class Redelivery {
     this.#tracker.onTaken(message);
   }
 
+  /** The application gives a message back. False where it comes again from the broker anyway. */
+  onReturned(message: Message): boolean {
+    return this.#tracker.onReturned(message);
+  }
+
   onAcknowledged(place: AckPlace): void {
     this.#tracker.onAcknowledged(place);
     this.#options.deadLetters?.onAcknowledged(place);

@@ -1,8 +1,17 @@
-import { from, mergeMap, Observable, type ObservableInput, type OperatorFunction } from "rxjs";
+import {
+  defer,
+  finalize,
+  from,
+  mergeMap,
+  Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  tap,
+} from "rxjs";
 import { oneOf, optionalFunction, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import type { Delivery } from "./delivery.ts";
+import { Delivery } from "./delivery.ts";
 import { mergeMapByKey } from "./merge-map-by-key.ts";
 
 export interface AcknowledgingOptions<T = Uint8Array> {
@@ -28,8 +37,11 @@ export type Work<Out> = ObservableInput<Out> | undefined;
 /**
  * Works on each delivery and acknowledges it once `project` is through: its promise resolved, its observable complete.
  * Where it throws, rejects or errors, the delivery is negatively acknowledged instead and the stream goes on. Emits what
- * `project` does: a promise's value once its message is acknowledged, an observable's values as they come. Who unsubscribes
- * while an observable is worked on leaves its message unacknowledged; a promise goes on, and its message is acknowledged.
+ * `project` does: a promise's value once its message is acknowledged, an observable's values as they come.
+ *
+ * When its subscriber leaves, or the stream ends with an error, what was not begun goes back to the consumer and is
+ * received next, in order; so does a message whose observable was cut off. A promise goes on, and its message is
+ * acknowledged.
  *
  * @example
  * messages$(consumer).pipe(acknowledging((message) => store(message.text()), { concurrency: 8, order: "key" }));
@@ -46,11 +58,22 @@ export function acknowledging<Out, T = Uint8Array>(
     onError?.(error, message);
     if (stopOnError) throw error;
   };
-  const work = (delivery: Delivery<T>): Observable<Out> => workOn(delivery, project, failed);
-  if (oneOf("order", options.order, ["none", "key"] as const, "none") === "key") {
-    return mergeMapByKey(work, { keyOf: (delivery: Delivery<T>) => keyOf(delivery.message), concurrency });
-  }
-  return mergeMap(work, concurrency);
+  const byKey = oneOf("order", options.order, ["none", "key"] as const, "none") === "key";
+  return (source) =>
+    defer(() => {
+      /** What nobody has begun with, and what goes back when it is cut off, in the order it came. */
+      const returnable = new Set<Delivery<T>>();
+      const work = (delivery: Delivery<T>): Observable<Out> => workOn(delivery, project, failed, returnable);
+      return source.pipe(
+        tap((delivery) => returnable.add(delivery)),
+        byKey ? mergeMapByKey(work, { keyOf: keyOfDelivery, concurrency }) : mergeMap(work, concurrency),
+        finalize(() => Delivery.putBack(returnable)),
+      );
+    });
+}
+
+function keyOfDelivery({ message }: Delivery<unknown>): string | undefined {
+  return keyOf(message);
 }
 
 /** Told of a failure; throws where the stream shall end with it. */
@@ -64,11 +87,13 @@ function workOn<Out, T>(
   delivery: Delivery<T>,
   project: (message: Message<T>, delivery: Delivery<T>) => Work<Out>,
   failed: Failed<T>,
+  returnable: Set<Delivery<T>>,
 ): Observable<Out> {
   const { message } = delivery;
   return new Observable((subscriber) => {
     /** The stream goes on, unless whoever is told of the failure says otherwise. */
     const fail = (error: unknown): void => {
+      returnable.delete(delivery);
       try {
         if (!delivery.isSettled) delivery.negativeAcknowledge();
         failed(error, message);
@@ -79,6 +104,7 @@ function workOn<Out, T>(
     };
     /** `done` tells of the end; the message is acknowledged first, so that whoever hears of it may leave. */
     const succeed = (done: () => void): void => {
+      returnable.delete(delivery);
       // a project that has settled its delivery itself has said all there is to say
       if (delivery.isSettled) done();
       else delivery.acknowledge().then(done, fail);
@@ -96,6 +122,7 @@ function workOn<Out, T>(
       return undefined;
     }
     if (isPromise(result)) {
+      returnable.delete(delivery);
       const emit = (out: Out) => () => {
         subscriber.next(out);
         subscriber.complete();

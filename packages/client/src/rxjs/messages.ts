@@ -6,7 +6,7 @@ import type { Reader } from "../consuming/reader.ts";
 import type { ReceiveOptions } from "../consuming/receive-queue.ts";
 import { AlreadyClosedError, InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import { Delivery, type DeliverySource } from "./delivery.ts";
+import { Delivery, type DeliverySource, type Received } from "./delivery.ts";
 
 /** What can subscribe: a `PulsarClient`. */
 export interface Subscribing {
@@ -25,13 +25,16 @@ interface Source<T> {
   receive(options: ReceiveOptions): Promise<Message<T>>;
   acknowledge(message: Message<T>): Promise<void>;
   negativeAcknowledge(message: Message<T>): void;
+  generationOf(message: Message<T>): number;
+  putBack(received: readonly Received<T>[]): void;
   close(): Promise<void>;
 }
 
 /**
  * The messages of a consumer or a reader as an observable. It completes when the consumer is closed, and errors with
- * what `receive` rejects with. Unsubscribing leaves the consumer open: whoever opened it closes it. Two subscribers share
- * the consumer's messages, each gets its own.
+ * what `receive` rejects with. Unsubscribing leaves the consumer open: whoever opened it closes it. What was emitted by
+ * then and is not settled is the subscriber's: `acknowledging` gives back what it has not begun with, another operator
+ * that buffers leaves it unacknowledged. Two subscribers share the consumer's messages, each gets its own.
  *
  * @example
  * messages$(consumer).pipe(acknowledging((message) => handle(message), { concurrency: 10 })).subscribe();
@@ -73,6 +76,8 @@ function sourceOf<T>(source: Consumer<T> | Reader<T>): Source<T> {
     receive: (options) => source.readNext(options),
     acknowledge: () => Promise.resolve(),
     negativeAcknowledge: () => undefined,
+    generationOf: (message) => source.consumer.generationOf(message),
+    putBack: (received) => source.consumer.putBack(received),
     close: () => source.close(),
   };
 }
@@ -131,6 +136,7 @@ class Pump<T> {
     const deliverySource: DeliverySource<T> = {
       acknowledge: (message) => source.acknowledge(message),
       negativeAcknowledge: (message) => source.negativeAcknowledge(message),
+      putBack: (received) => source.putBack(received),
       settled: () => {
         this.#inFlight--;
         this.#wake();
@@ -143,13 +149,14 @@ class Pump<T> {
           continue;
         }
         const message = await source.receive({ signal });
+        const received = { message, generation: source.generationOf(message) };
         if (signal.aborted) {
-          // it was on its way when the subscriber left: nobody will ever see it, so it goes back
-          source.negativeAcknowledge(message);
+          // it was on its way when the subscriber left: whoever receives next gets it
+          source.putBack([received]);
           break;
         }
         this.#inFlight++;
-        this.#to.next(new Delivery(message, deliverySource));
+        this.#to.next(new Delivery(received, deliverySource));
       }
       return { kind: "ended" };
     } catch (error) {

@@ -3,6 +3,7 @@ import { concatMap, from, lastValueFrom, NEVER, Subject, take, tap, toArray } fr
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Consumer } from "../consuming/consumer.ts";
 import type { Message } from "../message.ts";
+import { MessageId } from "../message-id.ts";
 import { stringSchema } from "../schema/primitive-schemas.ts";
 import { type Fixture, startFixture } from "../testing/fixture.ts";
 import { acknowledging, type Delivery, mergeMapByKey, messages$, sendTo } from "./index.ts";
@@ -193,6 +194,71 @@ describe("acknowledging", () => {
     subscription.unsubscribe();
     await fixture.settle();
     expect(acknowledged()).toEqual([]);
+  });
+
+  it("gives back what it has not begun with when its subscriber leaves: that comes next, in order, and permits add up", async () => {
+    const consumer = await consumerOf({ type: "Exclusive", receiverQueueSize: 20, acknowledgmentGroupTimeMs: 0 });
+    deliver(Array.from({ length: 20 }, (_, i) => `m${i}`));
+    const three = messages$(consumer).pipe(
+      acknowledging(async (m) => m.text()),
+      take(3),
+      toArray(),
+    );
+    expect(await lastValueFrom(three)).toEqual(["m0", "m1", "m2"]);
+    await fixture.settle();
+    expect(consumer.queuedMessages).toBe(17);
+    const rest: string[] = [];
+    while (rest.length < 17) rest.push((await consumer.receive()).text());
+    expect(rest).toEqual(Array.from({ length: 17 }, (_, i) => `m${i + 3}`));
+    expect(acknowledged()).toEqual([0, 1, 2]);
+    // what was taken twice is granted once
+    expect(permits()).toBe(40);
+  });
+
+  it("gives back by key, what an observable was cut off at too, and to a receive that waits", async () => {
+    const consumer = await consumerOf();
+    const running = messages$(consumer)
+      .pipe(acknowledging(() => NEVER, { order: "key" }))
+      .subscribe();
+    const [x, y] = [{ partitionKey: "x" }, { partitionKey: "y" }];
+    deliver(["x1", "y1", "x2", "y2"], [x, y, x, y]);
+    await fixture.settle();
+    const waiting = consumer.receive();
+    running.unsubscribe();
+    expect((await waiting).text()).toBe("x1");
+    await fixture.settle();
+    const rest = [await consumer.receive(), await consumer.receive(), await consumer.receive()];
+    expect(rest.map((m) => m.text())).toEqual(["y1", "x2", "y2"]);
+  });
+
+  it("gives back nothing that the broker delivers again by itself", async () => {
+    const consumer = await consumerOf();
+    const running = messages$(consumer)
+      .pipe(acknowledging(() => NEVER))
+      .subscribe();
+    deliver(["a", "b"]);
+    await fixture.settle();
+    consumer.redeliverUnacknowledgedMessages();
+    running.unsubscribe();
+    await fixture.settle();
+    expect(consumer.queuedMessages).toBe(0);
+  });
+
+  it("gives back to a reader, which goes on there after its connection was lost", async () => {
+    fixture = await startFixture();
+    const reader = await fixture.client.createReader({ topic: "t", startMessageId: MessageId.earliest });
+    const running = messages$(reader)
+      .pipe(acknowledging(() => NEVER))
+      .subscribe();
+    deliver(["a", "b", "c"]);
+    await fixture.settle();
+    running.unsubscribe();
+    await fixture.settle();
+    expect((await reader.readNext()).text()).toBe("a");
+    fixture.broker.connection.drop();
+    await fixture.clock.advance(1000);
+    const again = fixture.broker.of(CommandType.SUBSCRIBE).at(-1)?.startMessageId;
+    expect([again?.ledgerId, again?.entryId]).toEqual([1, 0]);
   });
 
   it("ends with the first failure where it is told to", async () => {
