@@ -1,11 +1,11 @@
-import { describe, trueOrFalse } from "../check-options.ts";
+import { checkOptions, describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
 import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
-import { checkTransaction, type Transaction } from "../transactions/transaction.ts";
 import type { AckPlace } from "./ack-tracker.ts";
+import { type AcknowledgeOptions, transactionOf } from "./acknowledge-options.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { ConsumerHooks } from "./consumer-hooks.ts";
@@ -40,11 +40,6 @@ export interface ConsumerParts {
   /** Closed with the consumer. */
   readonly letters: LetterProducers;
   onClosed(consumer: Consumer<unknown>): void;
-}
-
-export interface AcknowledgeOptions {
-  /** The acknowledgement counts when this transaction commits; aborted, the message is delivered again. */
-  transaction?: Transaction;
 }
 
 type State = { kind: "live" } | { kind: "closed"; closing: Promise<void> };
@@ -177,7 +172,8 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** Several messages at once, by the policy given here or with the consumer; none when the time is up without any. */
   async batchReceive(policy?: BatchReceivePolicy): Promise<Message<T>[]> {
     if (this.#listener !== undefined) throw hasListener();
-    const resolved = policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy);
+    const resolved =
+      policy === undefined ? this.#options.batchReceivePolicy : resolveBatchPolicy(policy, "batchReceive");
     return (await this.#queue.batchReceive(resolved)) as unknown[] as Message<T>[];
   }
 
@@ -196,13 +192,31 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   /**
-   * Acknowledges one message. Resolves at once, since acknowledgements are collected and sent together; with
-   * `ackReceiptEnabled` when the broker has confirmed.
+   * Acknowledges a message, or several, such as `batchReceive` gives. Resolves at once, since acknowledgements are
+   * collected and sent together; with `ackReceiptEnabled` when the broker has confirmed.
    */
-  acknowledge(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
+  acknowledge(
+    message: Message<unknown> | MessageId | readonly (Message<unknown> | MessageId)[],
+    options?: AcknowledgeOptions,
+  ): Promise<void> {
+    if (Array.isArray(message)) return this.#acknowledgeAll(message, options);
+    return this.#acknowledgeOne(message as Message<unknown> | MessageId, options);
+  }
+
+  /** All or none: what cannot be acknowledged here is found before the first one is. */
+  async #acknowledgeAll(
+    messages: readonly (Message<unknown> | MessageId)[],
+    options: AcknowledgeOptions | undefined,
+  ): Promise<void> {
+    transactionOf("acknowledge", options);
+    for (const message of messages) this.#ownerOf(message, "acknowledge");
+    await Promise.all(messages.map((message) => this.#acknowledgeOne(message, options)));
+  }
+
+  #acknowledgeOne(message: Message<unknown> | MessageId, options: AcknowledgeOptions | undefined): Promise<void> {
     try {
-      const transaction = checkTransaction(options.transaction);
-      const owner = this.#ownerOf(message);
+      const transaction = transactionOf("acknowledge", options);
+      const owner = this.#ownerOf(message, "acknowledge");
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
       return this.#hooks.acknowledged("onAcknowledge", message, owner.acknowledge(placeOf(message)));
     } catch (error) {
@@ -211,11 +225,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
-  acknowledgeCumulative(message: Message<unknown> | MessageId, options: AcknowledgeOptions = {}): Promise<void> {
+  acknowledgeCumulative(message: Message<unknown> | MessageId, options?: AcknowledgeOptions): Promise<void> {
     if (isShared(this.#options.type)) return Promise.reject(notCumulative(this.#options.type));
     try {
-      const transaction = checkTransaction(options.transaction);
-      const owner = this.#ownerOf(message);
+      const transaction = transactionOf("acknowledgeCumulative", options);
+      const owner = this.#ownerOf(message, "acknowledgeCumulative");
       if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
       return this.#hooks.acknowledged(
         "onAcknowledgeCumulative",
@@ -232,7 +246,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * with it everything that is not acknowledged.
    */
   negativeAcknowledge(message: Message<unknown> | MessageId): void {
-    this.#ownerOf(message).negativeAcknowledge(
+    this.#ownerOf(message, "negativeAcknowledge").negativeAcknowledge(
       placeOf(message),
       message instanceof Message ? (message as Message) : undefined,
     );
@@ -244,12 +258,12 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * Where the message cannot be stored it rejects, and the message is delivered again as after a negative
    * acknowledgement.
    */
-  async reconsumeLater(message: Message, options: ReconsumeOptions = {}): Promise<void> {
+  async reconsumeLater(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
     await this.#reconsume(message, options, (owner, place) => owner.acknowledge(place));
   }
 
   /** As `reconsumeLater`, and acknowledges all messages of the partition before it. Not for Shared and Key_Shared. */
-  async reconsumeLaterCumulative(message: Message, options: ReconsumeOptions = {}): Promise<void> {
+  async reconsumeLaterCumulative(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
     if (isShared(this.#options.type)) throw notCumulative(this.#options.type);
     await this.#reconsume(message, options, (owner, place) => owner.acknowledgeCumulative(place));
   }
@@ -297,6 +311,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * (of a partitioned one, each partition).
    */
   async seek(position: SeekPosition | SeekFunction, options: { inclusive?: boolean } = {}): Promise<void> {
+    checkOptions("seek", options, { inclusive: true });
     const inclusive = trueOrFalse("inclusive", options.inclusive, false);
     this.#throwIfClosed();
     await Promise.all(this.#seeks(position, inclusive).map(([partition, start]) => partition.seek(start)));
@@ -313,7 +328,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     }
     const start = seekStart(position, inclusive);
     const everywhere = start.kind === "time" || isEarliest(start.id) || isLatest(start.id);
-    const moved = everywhere ? partitions : [this.#ownerOf(start.id)];
+    const moved = everywhere ? partitions : [this.#ownerOf(start.id, "seek")];
     return moved.map((partition) => [partition, start]);
   }
 
@@ -341,8 +356,10 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   /** Removes the subscription, with `force` also while others are connected, and closes the consumer. */
   async unsubscribe(options: { force?: boolean } = {}): Promise<void> {
+    checkOptions("unsubscribe", options, { force: true });
+    const force = trueOrFalse("force", options.force, false);
     this.#throwIfClosed();
-    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(options.force ?? false)));
+    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(force)));
     await this.close();
   }
 
@@ -366,7 +383,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   async #reconsume(
-    message: Message,
+    message: Message<unknown>,
     options: ReconsumeOptions,
     acknowledge: (owner: PartitionConsumer, place: AckPlace) => Promise<void>,
   ): Promise<void> {
@@ -378,13 +395,13 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       throw new InvalidConfigurationError(`reconsumeLater takes a message of this consumer, not ${describe(message)}`);
     }
     const { delayMs, properties } = resolveReconsume(options);
-    const owner = this.#ownerOf(message);
+    const owner = this.#ownerOf(message, "reconsumeLater");
     const place = dueMessage(message);
     owner.forget(place);
     try {
-      await letters.send(message, delayMs, properties);
+      await letters.send(message as Message, delayMs, properties);
     } catch (error) {
-      owner.negativeAcknowledge(place, message);
+      owner.negativeAcknowledge(place, message as Message);
       throw error;
     }
     await acknowledge(owner, place);
@@ -483,7 +500,8 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     await partition.close();
   }
 
-  #ownerOf(target: Message<unknown> | MessageId): PartitionConsumer {
+  /** `call` is what was called with it, for the error's text. */
+  #ownerOf(target: Message<unknown> | MessageId, call: string): PartitionConsumer {
     this.#throwIfClosed();
     if (target instanceof Message) {
       const owner = target.entry.owner as PartitionConsumer;
@@ -493,7 +511,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
     }
     if (!(target instanceof MessageId)) {
-      throw new InvalidConfigurationError(`it takes a Message or a MessageId, not ${describe(target)}`);
+      throw new InvalidConfigurationError(`${call} takes a Message or a MessageId, not ${describe(target)}`);
     }
     if (target.topic !== undefined) return this.#partitionOf(target, target.topic);
     if (this.#partitions.size === 1) return this.#onlyPartition();

@@ -1,5 +1,5 @@
 import { type Clock, type Deferred, deferred, Ring, type Timer } from "@pulsewire/runtime";
-import { describe } from "../check-options.ts";
+import { describe, suggestion } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError, TimeoutError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { ResolvedBatchPolicy } from "./batch-receive-policy.ts";
@@ -10,6 +10,8 @@ export interface ReceiveOptions {
   /** Reject with code `Aborted` when it is aborted. */
   signal?: AbortSignal;
 }
+
+const RECEIVE_OPTIONS: Readonly<Record<keyof ReceiveOptions, true>> = { timeoutMs: true, signal: true };
 
 interface Waiter {
   readonly answer: Deferred<Message>;
@@ -235,6 +237,14 @@ function refusalOf(options: ReceiveOptions): PulsarError | undefined {
     return new InvalidConfigurationError(
       `receive takes { timeoutMs, signal } or a number of ms, not ${describe(options)}`,
     );
+  }
+  if (typeof (options as Partial<AbortSignal>).addEventListener === "function") {
+    return new InvalidConfigurationError("receive takes { signal }, not the signal itself");
+  }
+  for (const name in options) {
+    if (name in RECEIVE_OPTIONS) continue;
+    const hint = suggestion(name, RECEIVE_OPTIONS);
+    return new InvalidConfigurationError(`receive has no option ${JSON.stringify(name)}${hint}`);
   }
   const { timeoutMs, signal } = options;
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
