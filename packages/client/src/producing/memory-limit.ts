@@ -22,8 +22,12 @@ export class MemoryLimit {
     return this.#usedBytes;
   }
 
+  get isFull(): boolean {
+    return this.#limitBytes > 0 && this.#usedBytes >= this.#limitBytes;
+  }
+
   tryReserve(bytes: number): boolean {
-    if (this.#limitBytes > 0 && this.#usedBytes >= this.#limitBytes) return false;
+    if (this.isFull) return false;
     this.#usedBytes += bytes;
     return true;
   }

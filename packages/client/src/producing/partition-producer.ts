@@ -160,6 +160,11 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     return this.#admission.pending.messages;
   }
 
+  /** Resolves when a send may have room; undefined where it has, or would not wait for room but for something else. */
+  whenRoom(): Promise<void> | undefined {
+    return this.#state.kind === "live" ? this.#admission.whenRoom() : undefined;
+  }
+
   /** The highest sequence id with a receipt, or -1. */
   get lastSequenceId(): number {
     return this.#sequenceIds.lastStored;

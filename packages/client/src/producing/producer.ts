@@ -103,6 +103,20 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     return chain === undefined ? this.#send(message) : this.#sendIntercepted(message, chain);
   }
 
+  /** @internal How many messages one of its partitions may have pending. */
+  get maxPendingMessages(): number {
+    return this.#options.maxPendingMessages;
+  }
+
+  /** @internal Resolves when a send may have room in all partitions; undefined where it has. Ask again then. */
+  whenRoom(): Promise<void> | undefined {
+    for (const partition of this.#partitions) {
+      const room = partition.whenRoom();
+      if (room !== undefined) return room;
+    }
+    return undefined;
+  }
+
   /** Sends a message with a schema of its own, or one that comes behind such a one. */
   async #sendVersioned(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
     const schemas = this.#schemas as MessageSchemas;

@@ -29,6 +29,8 @@ export interface SendAdmissionOptions {
 export class SendAdmission implements MemoryWaiter {
   readonly #options: SendAdmissionOptions;
   readonly #waiting = new Ring<Waiting>();
+  /** Told when there may be room: they have nothing in the queue yet. */
+  #roomAwaited: (() => void)[] = [];
   #pendingMessages = 0;
   #pendingBytes = 0;
 
@@ -56,10 +58,20 @@ export class SendAdmission implements MemoryWaiter {
     this.#pendingBytes -= bytes;
     this.#options.memoryLimit.release(bytes);
     if (this.#waiting.length > 0) this.#admitWaiting();
+    if (this.#roomAwaited.length > 0) this.#tellOfRoom();
   }
 
   onMemoryFreed(): void {
     this.#admitWaiting();
+    this.#tellOfRoom();
+  }
+
+  /** Resolves when a send may have room; undefined where none has to be waited for: it has room, or waits by itself. */
+  whenRoom(): Promise<void> | undefined {
+    const { blockIfQueueFull, memoryLimit } = this.#options;
+    if (blockIfQueueFull || !this.#full) return undefined;
+    memoryLimit.notify(this);
+    return new Promise<void>((resolve) => this.#roomAwaited.push(resolve));
   }
 
   /** Resolves when all that wait now have got in; undefined where nobody waits. */
@@ -73,12 +85,21 @@ export class SendAdmission implements MemoryWaiter {
     this.#options.memoryLimit.forget(this);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
+    this.#tellOfRoom();
     return () => {
       for (const w of waiting) {
         if (w.kind === "send") w.id.reject(error);
         else w.admitted();
       }
     };
+  }
+
+  get #full(): boolean {
+    return this.#pendingMessages >= this.#options.maxPendingMessages || this.#options.memoryLimit.isFull;
+  }
+
+  #tellOfRoom(): void {
+    for (const tell of this.#roomAwaited.splice(0)) tell();
   }
 
   #reserve(bytes: number): Refusal | undefined {

@@ -1,14 +1,5 @@
-import {
-  defer,
-  finalize,
-  from,
-  mergeMap,
-  Observable,
-  type ObservableInput,
-  type OperatorFunction,
-  tap,
-} from "rxjs";
-import { oneOf, optionalFunction, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { defer, finalize, from, mergeMap, Observable, type ObservableInput, type OperatorFunction, tap } from "rxjs";
+import { checkOptions, describe, oneOf, optionalFunction, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import { Delivery } from "./delivery.ts";
@@ -31,12 +22,19 @@ export interface AcknowledgingOptions<T = Uint8Array> {
   stopOnError?: boolean;
 }
 
+const OPTIONS: Readonly<Record<keyof AcknowledgingOptions, true>> = {
+  concurrency: true,
+  order: true,
+  onError: true,
+  stopOnError: true,
+};
+
 /** What is done with a message: a promise, an observable, or nothing to wait for. */
 export type Work<Out> = ObservableInput<Out> | undefined;
 
 /**
  * Works on each delivery and acknowledges it once `project` is through: its promise resolved, its observable complete.
- * Where it throws, rejects or errors, the delivery is negatively acknowledged instead and the stream goes on. Emits what
+ * Where it throws, rejects, errors or gives anything else, the delivery is negatively acknowledged instead and the stream goes on. Emits what
  * `project` does: a promise's value once its message is acknowledged, an observable's values as they come.
  *
  * When its subscriber leaves, or the stream ends with an error, what was not begun goes back to the consumer and is
@@ -51,6 +49,7 @@ export function acknowledging<Out, T = Uint8Array>(
   options: AcknowledgingOptions<T> = {},
 ): OperatorFunction<Delivery<T>, Out> {
   if (typeof project !== "function") throw new InvalidConfigurationError("acknowledging takes a function");
+  checkOptions("acknowledging", options, OPTIONS);
   const concurrency = wholeNumber("concurrency", options.concurrency, 1, 1);
   const onError = optionalFunction("onError", options.onError);
   const stopOnError = trueOrFalse("stopOnError", options.stopOnError, false);
@@ -131,10 +130,32 @@ function workOn<Out, T>(
       return undefined;
     }
     const next = (out: Out): void => subscriber.next(out);
-    return from(result).subscribe({ next, error: fail, complete: () => succeed(complete) });
+    const values = observableOf(result);
+    if (values === undefined) {
+      const given = describe(result);
+      fail(
+        new InvalidConfigurationError(
+          `acknowledging takes a function that gives a promise or an observable, not ${given}`,
+        ),
+      );
+      return undefined;
+    }
+    return values.subscribe({ next, error: fail, complete: () => succeed(complete) });
   });
 }
 
 function isPromise<Out>(work: ObservableInput<Out>): work is PromiseLike<Out> {
-  return "then" in (work as object) && typeof (work as PromiseLike<Out>).then === "function";
+  return (
+    typeof work === "object" && work !== null && "then" in work && typeof (work as PromiseLike<Out>).then === "function"
+  );
+}
+
+/** Undefined for what is neither an observable nor can be made one: a plain value, or a text, whose letters nobody means. */
+function observableOf<Out>(work: ObservableInput<Out>): Observable<Out> | undefined {
+  if (typeof work !== "object" || work === null) return undefined;
+  try {
+    return from(work);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import {
   type Subscriber,
   type Subscription,
 } from "rxjs";
-import { optionalFunction, wholeNumber } from "../check-options.ts";
+import { checkOptions, optionalFunction, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 export interface MergeMapByKeyOptions<In> {
@@ -27,6 +27,7 @@ export function mergeMapByKey<In, Out>(
   options: MergeMapByKeyOptions<In>,
 ): OperatorFunction<In, Out> {
   if (typeof project !== "function") throw new InvalidConfigurationError("mergeMapByKey takes a function");
+  checkOptions("mergeMapByKey", options, { keyOf: true, concurrency: true });
   const keyOf = optionalFunction("keyOf", options?.keyOf);
   if (keyOf === undefined) throw new InvalidConfigurationError("mergeMapByKey takes keyOf, a function");
   const concurrency = wholeNumber("concurrency", options.concurrency, CONCURRENCY, 1);

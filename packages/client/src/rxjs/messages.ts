@@ -1,5 +1,5 @@
 import { Observable, type Subscriber } from "rxjs";
-import { describe, wholeNumber } from "../check-options.ts";
+import { checkOptions, describe, wholeNumber } from "../check-options.ts";
 import type { Consumer } from "../consuming/consumer.ts";
 import type { ConsumerOptions } from "../consuming/consumer-options.ts";
 import type { Reader } from "../consuming/reader.ts";
@@ -66,6 +66,7 @@ export function messages$<T>(
 }
 
 function inFlightOf(options: MessagesOptions | undefined): number {
+  checkOptions("messages$", options, { maxInFlight: true });
   return wholeNumber("maxInFlight", options?.maxInFlight, IN_FLIGHT_MAX, 1);
 }
 

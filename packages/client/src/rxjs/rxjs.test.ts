@@ -161,6 +161,20 @@ describe("acknowledging", () => {
     expect(nack).toHaveBeenCalledTimes(1);
   });
 
+  it("takes a function that gives a plain value for one that failed, and says what it takes", async () => {
+    const consumer = await consumerOf({ acknowledgmentGroupTimeMs: 0 });
+    const errors: string[] = [];
+    const work = ((m: Message) => (m.text() === "good" ? undefined : m.text() === "5" ? 5 : m.text())) as never;
+    messages$(consumer)
+      .pipe(acknowledging(work, { onError: (error) => errors.push(String(error)) }))
+      .subscribe();
+    deliver(["5", "text", "good"]);
+    await fixture.settle();
+    expect(errors.length).toBe(2);
+    expect(errors[0]).toMatch(/InvalidConfiguration: acknowledging takes .* promise or an observable, not 5/);
+    expect(acknowledged()).toEqual([2]);
+  });
+
   it("has acknowledged the last message that a subscriber takes, and acknowledges what was begun when it left", async () => {
     const consumer = await consumerOf({ acknowledgmentGroupTimeMs: 0 });
     const gate = deferred();
@@ -404,6 +418,67 @@ describe("sendTo", () => {
     const producer = await fixture.client.createProducer({ topic: "t", batchingEnabled: false });
     const sending = lastValueFrom(from([{ data: 5 as unknown as string }, "b"]).pipe(sendTo(producer)));
     await expect(sending).rejects.toMatchObject({ code: "InvalidMessage" });
+  });
+
+  it("waits for a producer that may have fewer pending, and for one that others have filled", async () => {
+    fixture = await startFixture();
+    const { client, broker } = fixture;
+    broker.autoReceipts = false;
+    const producer = await client.createProducer({ topic: "t", batchingEnabled: false, maxPendingMessages: 2 });
+    const own = producer.send("own");
+    const ids: string[] = [];
+    from(["a", "b", "c", "d"])
+      .pipe(sendTo(producer))
+      .subscribe((id) => ids.push(String(id)));
+    const texts = (): string[] => broker.sent.flatMap((s) => s.texts);
+    for (const so of [
+      ["own", "a"],
+      ["own", "a", "b"],
+      ["own", "a", "b", "c"],
+      ["own", "a", "b", "c", "d"],
+    ]) {
+      await fixture.settle();
+      expect(texts()).toEqual(so);
+      const { body } = broker.sent[so.length - 2] as (typeof broker.sent)[number];
+      broker.connection.receipt(body.producerId, Number(body.sequenceId), so.length);
+    }
+    await own;
+    const { body } = broker.sent[4] as (typeof broker.sent)[number];
+    broker.connection.receipt(body.producerId, Number(body.sequenceId), 9);
+    await fixture.settle();
+    expect(ids).toEqual(["1:3:-1", "1:4:-1", "1:5:-1", "1:9:-1"]);
+  });
+
+  it("waits for memory that another producer's messages take", async () => {
+    fixture = await startFixture({ memoryLimitBytes: 10 });
+    const { client, broker } = fixture;
+    broker.autoReceipts = false;
+    const [producer, other] = [
+      await client.createProducer({ topic: "t", batchingEnabled: false }),
+      await client.createProducer({ topic: "u", batchingEnabled: false }),
+    ];
+    const sent = other.send("0123456789");
+    const mine = lastValueFrom(from(["a"]).pipe(sendTo(producer)));
+    await fixture.settle();
+    expect(broker.sent.length).toBe(1);
+    for (const i of [0, 1]) {
+      const { body } = broker.sent[i] as (typeof broker.sent)[number];
+      broker.connection.receipt(body.producerId, Number(body.sequenceId), i);
+      await fixture.settle();
+    }
+    await Promise.all([sent, mine]);
+    expect(broker.sent.flatMap((s) => s.texts)).toEqual(["0123456789", "a"]);
+  });
+
+  it("refuses options that there are none of, and names the nearest", async () => {
+    const consumer = await consumerOf();
+    const producer = await fixture.client.createProducer({ topic: "t" });
+    const misspelt = (options: object): never => options as never;
+    expect(() => sendTo(producer, misspelt({ maxInflight: 1 }))).toThrow(/sendTo has no option.*maxInFlight/);
+    expect(() => messages$(consumer, misspelt({ maxInflight: 1 }))).toThrow(/messages\$ has no option.*maxInFlight/);
+    expect(() => acknowledging(() => undefined, misspelt({ concurency: 1 }))).toThrow(/no option.*concurrency/);
+    expect(() => mergeMapByKey(() => [], misspelt({ keyof: () => 1 }))).toThrow(/no option.*keyOf/);
+    expect(() => acknowledging(() => undefined, misspelt([]))).toThrow(/takes an object with/);
   });
 
   it("errors when more wait than may", async () => {

@@ -1,12 +1,15 @@
 import { Observable, type OperatorFunction, type Subscriber, type Subscription } from "rxjs";
-import { wholeNumber } from "../check-options.ts";
+import { checkOptions, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError, PulsarError } from "../errors.ts";
 import type { MessageId } from "../message-id.ts";
 import type { Producer } from "../producing/producer.ts";
 import type { ProducerMessage } from "../producing/producer-message.ts";
 
 export interface SendToOptions {
-  /** Sends without a receipt. Default 1000, as a producer's `maxPendingMessages`. */
+  /**
+   * Sends without a receipt. Default 1000. Never more than the producer's `maxPendingMessages`, whatever is given: it
+   * would refuse them.
+   */
   maxInFlight?: number;
   /** Messages that wait for their turn; one more is an error with code `ProducerQueueIsFull`. Default 100,000. */
   maxBuffered?: number;
@@ -17,7 +20,8 @@ export type Sendable<T = Uint8Array> = ProducerMessage<T> | Uint8Array | string;
 
 /**
  * Sends each value and emits its id once the broker has stored it; messages to one partition are sent and stored in
- * order. At most `maxInFlight` are on their way, the others wait. Errors with the first send that rejects, and sends no
+ * order. At most `maxInFlight` are on their way, the others wait; so they do while other sends have filled the producer
+ * or the client's memory. Errors with the first send that rejects, and sends no
  * more then. Unsubscribing takes back what waits, not what is on its way. The producer stays open.
  *
  * @example
@@ -28,7 +32,9 @@ export function sendTo<T = Uint8Array>(
   options: SendToOptions = {},
 ): OperatorFunction<Sendable<T>, MessageId> {
   if (typeof producer?.send !== "function") throw new InvalidConfigurationError("sendTo takes a producer");
-  const maxInFlight = wholeNumber("maxInFlight", options.maxInFlight, 1000, 1);
+  checkOptions("sendTo", options, { maxInFlight: true, maxBuffered: true });
+  const asked = wholeNumber("maxInFlight", options.maxInFlight, 1000, 1);
+  const maxInFlight = Math.min(asked, producer.maxPendingMessages ?? asked);
   const maxBuffered = wholeNumber("maxBuffered", options.maxBuffered, 100_000);
   return (source) =>
     new Observable((subscriber) => new Sending(producer, maxInFlight, maxBuffered, subscriber).start(source));
@@ -44,6 +50,8 @@ class Sending<T> {
   #next = 0;
   #inFlight = 0;
   #completed = false;
+  /** Somebody else has filled the producer: it tells when there is room again. */
+  #blocked = false;
 
   constructor(producer: Producer<T>, maxInFlight: number, maxBuffered: number, to: Subscriber<MessageId>) {
     this.#producer = producer;
@@ -64,7 +72,7 @@ class Sending<T> {
   }
 
   #push(message: Sendable<T>): void {
-    if (this.#inFlight < this.#maxInFlight) {
+    if (this.#next === this.#waiting.length && this.#hasRoom()) {
       this.#send(message);
       return;
     }
@@ -85,9 +93,26 @@ class Sending<T> {
     this.#inFlight--;
     this.#to.next(id);
     if (this.#to.closed) return;
-    if (this.#next < this.#waiting.length) this.#send(this.#take());
-    else this.#completeIfDone();
+    this.#sendWaiting();
+    this.#completeIfDone();
   };
+
+  #sendWaiting(): void {
+    while (this.#next < this.#waiting.length && !this.#to.closed && this.#hasRoom()) this.#send(this.#take());
+  }
+
+  /** Whether one more may be sent now. Where the producer is full, waiting goes on once it is not. */
+  #hasRoom(): boolean {
+    if (this.#blocked || this.#inFlight >= this.#maxInFlight) return false;
+    const room = this.#producer.whenRoom?.();
+    if (room === undefined) return true;
+    this.#blocked = true;
+    void room.then(() => {
+      this.#blocked = false;
+      this.#sendWaiting();
+    });
+    return false;
+  }
 
   readonly #onFailed = (error: unknown): void => {
     this.#inFlight--;
