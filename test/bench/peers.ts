@@ -66,7 +66,7 @@ async function buildGo(): Promise<string | undefined> {
   }
 }
 
-const python = process.env["BENCH_PYTHON"] ?? join(import.meta.dirname, "../../.cache/interop/venv/bin/python");
+const python = process.env.BENCH_PYTHON ?? join(import.meta.dirname, "../../.cache/interop/venv/bin/python");
 
 async function hasPython(): Promise<string | undefined> {
   if (!existsSync(python)) return `no ${python}; BENCH_PYTHON names one with pulsar-client`;

@@ -5,7 +5,7 @@ import { output } from "./program.ts";
 
 /** Where a real Pulsar and its tools are kept. */
 export const realPulsarHome: string =
-  process.env["REAL_PULSAR_HOME"] ?? join(import.meta.dirname, "../interop/real-pulsar");
+  process.env.REAL_PULSAR_HOME ?? join(import.meta.dirname, "../interop/real-pulsar");
 const tool = join(realPulsarHome, "bin/pulsar-perf");
 
 export const hasPulsarPerf: boolean = existsSync(join(realPulsarHome, "lib-tools")) && existsSync(tool);

@@ -89,16 +89,16 @@ const consuming = {
 const phases: Record<string, Phase> = {};
 if (mode === "single") {
   const producer = await client.createProducer({ ...producing, batchingEnabled: false });
-  phases["single"] = await measured(async () => {
+  phases.single = await measured(async () => {
     for (let i = 0; i < messages; i++) await producer.send(payload);
   });
 } else {
   const consumer = mode === "produce" ? undefined : await client.subscribe(consuming);
   if (mode !== "consume") {
     const producer = await client.createProducer(producing);
-    phases["produced"] = await measured(() => produce((data) => producer.send(data)));
+    phases.produced = await measured(() => produce((data) => producer.send(data)));
   }
-  if (consumer !== undefined) phases["consumed"] = await measured(() => consume(consumer));
+  if (consumer !== undefined) phases.consumed = await measured(() => consume(consumer));
 }
 await client.close();
 const { user, system } = process.cpuUsage();
