@@ -5,6 +5,7 @@ import type { CurrentService } from "./lookup/current-service.ts";
 import type { Lookup } from "./lookup/lookup.ts";
 import type { Telemetry } from "./observability/telemetry.ts";
 import type { MemoryLimit } from "./producing/memory-limit.ts";
+import type { Waits } from "./waits.ts";
 
 /** What a client's producers and consumers share. */
 export interface ClientContext {
@@ -18,6 +19,8 @@ export interface ClientContext {
   readonly operationTimeoutMs: number;
   /** Who is told what the client does, where somebody is. */
   readonly telemetry: Telemetry | undefined;
+  /** Waiting for the application's code, such as a key reader's. */
+  readonly waits: Waits;
   /** An id no other producer or consumer of this client has. */
   nextId(): number;
 }

@@ -1,5 +1,5 @@
-import type { ClientRuntime } from "@pulsewire/runtime";
-import { bindAuthentication } from "./auth/authentication.ts";
+import { type ClientRuntime, deferred } from "@pulsewire/runtime";
+import { type Authentication, type BoundAuthentication, bindAuthentication } from "./auth/authentication.ts";
 import type { ClientContext } from "./client-context.ts";
 import { type PulsarClientOptions, resolveClientOptions } from "./client-options.ts";
 import { ConnectionPool } from "./connection/connection-pool.ts";
@@ -21,6 +21,7 @@ import { openTableView, type TableView } from "./table-view/table-view.ts";
 import { type TableViewOptions, tableViewReader } from "./table-view/table-view-options.ts";
 import { resolveTransactionTimeout, Transaction, type TransactionOptions } from "./transactions/transaction.ts";
 import { TransactionCoordinators } from "./transactions/transaction-coordinators.ts";
+import { Waits } from "./waits.ts";
 
 interface Closeable {
   close(): Promise<void>;
@@ -33,16 +34,25 @@ export class CoreClient implements AsyncDisposable {
   readonly #open = new Set<Closeable>();
   /** Producers and consumers that are being opened. */
   readonly #opening = new Set<Promise<unknown>>();
+  readonly #waits: Waits;
+  /** Rejects what somebody waits for that is being opened. */
+  readonly #refusals = new Set<(error: AlreadyClosedError) => void>();
   #coordinators: TransactionCoordinators | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: PulsarClientOptions, runtime: ClientRuntime) {
     const o = resolveClientOptions(options);
     const { clock, network } = runtime;
-    const service = new CurrentService(o.serviceUrl, bindAuthentication(o.authentication, runtime), o.tls);
+    const waits = new Waits(clock);
+    this.#waits = waits;
+    // who waits for a connection is to be told what it is that does not come
+    const credentialsMs = Math.min(o.connectionTimeoutMs, o.operationTimeoutMs);
+    const bind = (authentication: Authentication | undefined): BoundAuthentication | undefined =>
+      bindAuthentication(authentication, runtime, waits, credentialsMs);
+    const service = new CurrentService(o.serviceUrl, bind(o.authentication), o.tls);
     const pool = new ConnectionPool({ ...o, service, clock, network });
     const { serviceUrlProvider, logger } = o;
-    serviceUrlProvider?.start(new ServiceSwitch({ ...o, runtime, logger, pool, service }));
+    serviceUrlProvider?.start(new ServiceSwitch({ ...o, runtime, logger, pool, service, bind }));
     this.#serviceUrlProvider = serviceUrlProvider;
     const memoryLimit = new MemoryLimit(o.memoryLimitBytes);
     o.telemetry?.memoryUsage(() => memoryLimit.usedBytes, o.memoryLimitBytes);
@@ -56,6 +66,7 @@ export class CoreClient implements AsyncDisposable {
       memoryLimit,
       operationTimeoutMs: o.operationTimeoutMs,
       telemetry: o.telemetry,
+      waits,
       nextId: () => nextId++,
     };
   }
@@ -134,7 +145,10 @@ export class CoreClient implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#serviceUrlProvider?.close();
+    const error = new AlreadyClosedError("the client was closed meanwhile");
+    for (const refuse of [...this.#refusals]) refuse(error);
     await Promise.allSettled([...this.#open].map((open) => open.close()));
+    this.#waits.end(error);
     await this.#context.pool.close();
     await Promise.allSettled(this.#opening);
     this.#context.telemetry?.close();
@@ -148,14 +162,20 @@ export class CoreClient implements AsyncDisposable {
 
   /** What is opened while the client closes is closed again. */
   async #whileOpen<T>(opening: Promise<T>, closeLate: (late: T) => Promise<void>): Promise<T> {
-    this.#opening.add(opening);
-    try {
-      const opened = await opening;
+    const settled = opening.then(async (opened) => {
       if (this.#closing === undefined) return opened;
       await closeLate(opened);
       throw new AlreadyClosedError("the client was closed meanwhile");
+    });
+    this.#opening.add(settled);
+    const refused = deferred<never>();
+    this.#refusals.add(refused.reject);
+    try {
+      return await Promise.race([settled, refused.promise]);
     } finally {
-      this.#opening.delete(opening);
+      this.#refusals.delete(refused.reject);
+      const forget = (): void => void this.#opening.delete(settled);
+      settled.then(forget, forget);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
 import { checkOptions, describe } from "../check-options.ts";
-import { InvalidConfigurationError } from "../errors.ts";
+import { InvalidConfigurationError, PulsarError, TimeoutError } from "../errors.ts";
+import { Waits } from "../waits.ts";
 
 /** A certificate and its key, as PEM texts. */
 export interface ClientCertificate {
@@ -63,18 +64,42 @@ export interface BoundAuthentication {
   readonly certificate: (() => ClientCertificate | Promise<ClientCertificate>) | undefined;
 }
 
+/** How long credentials may take where nothing else is said, in ms. */
+const CREDENTIALS_MS_MAX = 10_000;
+
+/** Credentials are waited for no longer than `timeoutMs`, and not beyond the end of `waits`. */
 export function bindAuthentication(
   authentication: Authentication | undefined,
   runtime: ClientRuntime,
+  waits: Waits = new Waits(runtime.clock),
+  timeoutMs: number = CREDENTIALS_MS_MAX,
 ): BoundAuthentication | undefined {
   if (authentication === undefined) return undefined;
   const { methodName } = authentication;
+  const late = (): PulsarError =>
+    new TimeoutError(`the authentication (${methodName}) gave no credentials within ${timeoutMs} ms`);
+  const ask = async <T>(give: () => T | Promise<T>): Promise<T> => {
+    try {
+      const given = give();
+      return given instanceof Promise ? await waits.bounded(given, timeoutMs, late) : given;
+    } catch (error) {
+      throw error instanceof PulsarError ? error : credentialsFailed(methodName, error);
+    }
+  };
   return {
     methodName,
-    authData: (challenge) => authentication.authData(challenge, runtime),
+    authData: (challenge) => ask(() => authentication.authData(challenge, runtime)),
     certificate:
       authentication.certificate === undefined
         ? undefined
-        : () => authentication.certificate?.(runtime) as ReturnType<NonNullable<Authentication["certificate"]>>,
+        : () =>
+            ask(() => authentication.certificate?.(runtime) as ReturnType<NonNullable<Authentication["certificate"]>>),
   };
+}
+
+/** What the application's own code threw. It may be different the next time, but nobody can tell. */
+function credentialsFailed(methodName: string, error: unknown): PulsarError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = `the authentication (${methodName}) gave no credentials: ${reason}`;
+  return new PulsarError("AuthenticationError", detail, { cause: error });
 }

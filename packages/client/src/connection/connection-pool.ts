@@ -18,6 +18,7 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #open = new Set<Connection>();
+  readonly #closing = new AbortController();
   #nextSlot = 0;
   #hostIndex = 0;
   #closed = false;
@@ -89,6 +90,7 @@ export class ConnectionPool {
   /** Ends all connections; those being opened end as soon as they are there. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#closing.abort();
     for (const connection of this.#open) connection.close();
     await Promise.allSettled(this.#connections.values());
     this.#connections.clear();
@@ -112,7 +114,7 @@ export class ConnectionPool {
 
   async #opened(target: Target): Promise<Connection> {
     try {
-      return await openConnection(target, this.#options);
+      return await openConnection(target, { ...this.#options, signal: this.#closing.signal });
     } catch (error) {
       this.#options.telemetry?.connectionFailed();
       throw error;

@@ -1,6 +1,6 @@
 import { CommandType, PROTOCOL_VERSION } from "@pulsewire/protocol";
-import { type Address, deferred, type Network } from "@pulsewire/runtime";
-import { ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
+import { type Address, deferred, type Network, type Timer } from "@pulsewire/runtime";
+import { AlreadyClosedError, ConnectionError, type PulsarError, toPulsarError } from "../errors.ts";
 import type { ServiceHost } from "../lookup/service-url.ts";
 import { CLIENT_VERSION, Connection, type ConnectionOptions, toBytes } from "./connection.ts";
 
@@ -10,6 +10,8 @@ export interface OpenOptions extends ConnectionOptions {
   readonly proxy?: ServiceHost | undefined;
   /** Bounds the connection attempt and the handshake, each. */
   readonly connectionTimeoutMs: number;
+  /** Aborted, the attempt ends. */
+  readonly signal?: AbortSignal;
 }
 
 /** Where to connect, and through a proxy to which broker. */
@@ -21,30 +23,46 @@ export interface Target {
 
 /** Connects and shakes hands. Rejects with a PulsarError. */
 export async function openConnection(target: Target, options: OpenOptions): Promise<Connection> {
-  const { network, connectionTimeoutMs, clock } = options;
+  const { network, connectionTimeoutMs, clock, signal } = options;
   const { authentication } = options.service;
   try {
     const address = await withCertificate(throughProxy(target.address, options.proxy), authentication);
-    const channel = await network.connect(address, { timeoutMs: connectionTimeoutMs });
+    const channel = await network.connect(address, {
+      timeoutMs: connectionTimeoutMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
     const ready = deferred<void>();
     const remote = remoteText(target);
     const connection = new Connection(channel, remote, options, {
       onConnected: () => ready.resolve(),
       onFailed: (error: PulsarError) => ready.reject(error),
     });
-    const timer = clock.setTimer(connectionTimeoutMs, () => {
-      const detail = `${remote} did not answer CONNECT within ${connectionTimeoutMs} ms`;
-      connection.fail(new ConnectionError("ConnectTimeout", detail, { retryable: true }));
-    });
+    const abort = (): void => connection.fail(new AlreadyClosedError("the client was closed while it connected"));
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted === true) abort();
+    let timer: Timer | undefined;
+    let over = false;
+    const shakeHands = async (): Promise<void> => {
+      const authData = authentication === undefined ? undefined : toBytes(await authentication.authData());
+      if (over) return;
+      // from here on it is the broker that is waited for
+      timer = clock.setTimer(connectionTimeoutMs, () => {
+        const detail = `${remote} did not answer CONNECT within ${connectionTimeoutMs} ms`;
+        connection.fail(new ConnectionError("ConnectTimeout", detail, { retryable: true }));
+      });
+      sendConnect(connection, target, authentication?.methodName ?? "none", authData);
+    };
     try {
       // a channel may close while the credentials are fetched; what waits for them must not miss that
-      await Promise.all([ready.promise, sendConnect(connection, target, authentication)]);
+      await Promise.all([ready.promise, shakeHands()]);
       return connection;
     } catch (error) {
       connection.fail(toPulsarError(error));
       throw error;
     } finally {
-      timer.cancel();
+      over = true;
+      signal?.removeEventListener("abort", abort);
+      timer?.cancel();
     }
   } catch (error) {
     throw toPulsarError(error);
@@ -67,18 +85,18 @@ async function withCertificate(
   return { ...address, tls: { ...address.tls, ...(await authentication.certificate()) } };
 }
 
-async function sendConnect(
+function sendConnect(
   connection: Connection,
   target: Target,
-  authentication: OpenOptions["service"]["authentication"],
-): Promise<void> {
-  const authData = authentication === undefined ? undefined : toBytes(await authentication.authData());
+  authMethodName: string,
+  authData: Uint8Array | undefined,
+): void {
   connection.send({
     type: CommandType.CONNECT,
     body: {
       clientVersion: CLIENT_VERSION,
       protocolVersion: PROTOCOL_VERSION,
-      authMethodName: authentication?.methodName ?? "none",
+      authMethodName,
       authData,
       proxyToBrokerUrl: target.proxyTo,
       featureFlags: {

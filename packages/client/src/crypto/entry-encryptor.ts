@@ -1,7 +1,7 @@
 import type { EncryptionKeys } from "@pulsewire/protocol";
 import type { Clock, DataKey, Encryption } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
-import { PulsarError } from "../errors.ts";
+import { AlreadyClosedError, PulsarError, TimeoutError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { ResolvedProducerOptions } from "../producing/producer-options.ts";
 import type { Seal } from "../producing/send-frame.ts";
@@ -123,7 +123,7 @@ export async function openEncryptor(
 ): Promise<EntryEncryptor | undefined> {
   const { encryptionKeys: keyNames, cryptoKeyReader: keyReader, cryptoFailureAction } = options;
   if (keyNames.length === 0 || keyReader === undefined) return undefined;
-  const { runtime, logger } = context;
+  const { runtime, logger, waits, operationTimeoutMs } = context;
   const { encryption } = runtime.codec;
   try {
     if (encryption === undefined) {
@@ -134,9 +134,14 @@ export async function openEncryptor(
     }
     const randomBytes = (length: number): Uint8Array => runtime.random.bytes(length);
     const { clock } = runtime;
-    return await EntryEncryptor.open({ topic, keyNames, keyReader, encryption, clock, logger, randomBytes });
+    const opening = EntryEncryptor.open({ topic, keyNames, keyReader, encryption, clock, logger, randomBytes });
+    const keys = keyNames.map((name) => JSON.stringify(name)).join(", ");
+    return await waits.bounded(opening, operationTimeoutMs, () => {
+      const detail = `${topic}: the cryptoKeyReader did not answer for ${keys} within ${operationTimeoutMs} ms`;
+      return new TimeoutError(detail);
+    });
   } catch (error) {
-    if (cryptoFailureAction === "FAIL") throw error;
+    if (cryptoFailureAction === "FAIL" || error instanceof AlreadyClosedError) throw error;
     logger.warn(`${topic}: messages go unencrypted, ${String(error)}`);
     return undefined;
   }

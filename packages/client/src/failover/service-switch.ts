@@ -1,5 +1,5 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
-import { type Authentication, bindAuthentication } from "../auth/authentication.ts";
+import type { Authentication, BoundAuthentication } from "../auth/authentication.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import { ConnectionError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -15,6 +15,7 @@ export interface ServiceSwitchOptions {
   readonly connectionTimeoutMs: number;
   /** Who the client is where a choice does not say. */
   readonly authentication: Authentication | undefined;
+  bind(authentication: Authentication | undefined): BoundAuthentication | undefined;
 }
 
 /** Moves a client from one cluster to another. */
@@ -44,8 +45,8 @@ export class ServiceSwitch implements ServiceUrlControl {
     service.change(url, this.#authenticationOf(choice));
   }
 
-  #authenticationOf(choice: ServiceChoice): ReturnType<typeof bindAuthentication> {
-    return bindAuthentication(choice.authentication ?? this.#options.authentication, this.runtime);
+  #authenticationOf(choice: ServiceChoice): BoundAuthentication | undefined {
+    return this.#options.bind(choice.authentication ?? this.#options.authentication);
   }
 
   async #answersHttp(url: ServiceUrl): Promise<boolean> {
