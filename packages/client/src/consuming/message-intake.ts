@@ -1,4 +1,4 @@
-import { CommandAckAckType, type CommandMessage, CommandType, type MessageIdData } from "@pulsewire/protocol";
+import { CommandAckAckType, type CommandMessage, CommandType } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import type { Connection } from "../connection/connection.ts";
 import { EntryDecryptor } from "../crypto/entry-decryptor.ts";
@@ -39,6 +39,8 @@ export interface MessageIntakeOptions {
   deliver(messages: Message[]): void;
   /** So much is being delivered. */
   received(messages: number, bytes: number): void;
+  /** An entry cannot be read by this client, and is left to be delivered again. */
+  undelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void;
   /** Messages that were counted are not delivered: the broker may be asked for others. */
   leftOut(): void;
 }
@@ -56,13 +58,15 @@ export class MessageIntake {
         topic: options.topic,
         keyReader: options.payload.cryptoKeyReader,
         encryption: options.context.runtime.codec.encryption,
+        waits: options.context.waits,
+        timeoutMs: options.context.operationTimeoutMs,
       }),
       cryptoFailureAction: options.payload.cryptoFailureAction,
       chunks: this.#makeChunks(),
       withheld: (entry) => this.#onWithheld(entry),
       deliver: (entry, payload) => this.#deliver(entry, payload),
       prepare: (entry) => options.values?.prepare(entry.parsed.metadata.schemaVersion),
-      failed: (entry, error) => this.#onBroken(entry.command.messageId, error),
+      failed: (entry, error) => this.#onBroken(entry.command, error),
     });
   }
 
@@ -72,7 +76,7 @@ export class MessageIntake {
     try {
       entry = receiveEntry(command, bytes);
     } catch (error) {
-      this.#onBroken(command.messageId, error);
+      this.#onBroken(command, error);
       return;
     }
     const { permits } = this.#options;
@@ -121,13 +125,20 @@ export class MessageIntake {
     if (leftOut > 0) this.#options.leftOut();
   }
 
-  /** An entry no one can read is acknowledged with the reason, so that it does not come for ever. */
-  #onBroken(id: MessageIdData, error: unknown): void {
+  /**
+   * An entry no one can read is acknowledged with the reason, so that it does not come for ever. One that only this client
+   * cannot read stays unacknowledged, and comes again as what the application does not acknowledge does.
+   */
+  #onBroken(command: CommandMessage, error: unknown): void {
     if (!(error instanceof BrokenEntryError)) throw error;
     const { context, topic, consumerId, permits } = this.#options;
-    context.logger.error(`${topic}: dropping ${id.ledgerId}:${id.entryId}, ${error.message}`);
-    if (error.reason !== undefined) {
-      const messageId = [{ ledgerId: id.ledgerId, entryId: id.entryId }];
+    const { messageId: id, redeliveryCount = 0 } = command;
+    const { ledgerId, entryId } = id;
+    const becomes = error.reason === undefined ? "is not delivered and stays unacknowledged" : "is dropped";
+    context.logger.error(`${topic}: ${ledgerId}:${entryId} ${becomes}, ${error.message}`);
+    if (error.reason === undefined) this.#options.undelivered({ ledgerId, entryId }, redeliveryCount);
+    else {
+      const messageId = [{ ledgerId, entryId }];
       const ackType = CommandAckAckType.Individual;
       const body = { consumerId, ackType, messageId, validationError: error.reason };
       this.#options.wire()?.send({ type: CommandType.ACK, body });

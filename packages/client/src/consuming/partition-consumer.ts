@@ -349,6 +349,7 @@ export class PartitionConsumer implements ConsumerHandler {
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
       deliver: (messages) => this.#sink.deliver(this.#redelivery.onDelivered(messages)),
       leftOut: () => this.demand(this.#sink.waiting()),
+      undelivered: (entry, redeliveryCount) => this.#redelivery.onUndelivered(entry, redeliveryCount),
       giveUp: (place) => this.#giveUp(place),
     });
   }

@@ -43,13 +43,23 @@ export class RedeliveryTracker {
   /** The application has got it: its ack timeout runs from now. */
   onTaken(message: Message): void {
     if (this.#silent === undefined) return;
+    this.#watch(this.#silent, dueMessage(message), message.entry.redeliveryCount);
+  }
+
+  /** An entry came that cannot be read now: nobody will acknowledge it. */
+  onUndelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void {
+    if (this.#silent === undefined) return;
+    const { ledgerId, entryId } = entry;
+    const due = { ledgerId, entryId, batchIndex: -1, batchSize: 0, message: undefined };
+    this.#watch(this.#silent, due, redeliveryCount);
+  }
+
+  #watch(silent: DelayQueue<DueMessage>, due: DueMessage, redeliveryCount: number): void {
     const { ackTimeoutMs, ackTimeoutRedeliveryBackoff } = this.#options;
-    const { redeliveryCount } = message.entry;
     const backsOff = ackTimeoutRedeliveryBackoff !== undefined && (redeliveryCount > 0 || ackTimeoutMs === 0);
     const otherwiseMs = ackTimeoutMs > 0 ? ackTimeoutMs : SILENCE_MS;
     const delayMs = backsOff ? backoffMs(ackTimeoutRedeliveryBackoff, redeliveryCount, otherwiseMs) : ackTimeoutMs;
-    const due = dueMessage(message);
-    this.#silent.add(placeKey(due), delayMs, due);
+    silent.add(placeKey(due), delayMs, due);
   }
 
   /**

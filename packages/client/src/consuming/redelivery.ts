@@ -73,6 +73,12 @@ export class Redelivery {
     return now;
   }
 
+  /** An entry came that this client cannot read. Its ack timeout runs, as if the application had got it. */
+  onUndelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void {
+    this.#asked.onDelivered(entry);
+    this.#tracker.onUndelivered(entry, redeliveryCount);
+  }
+
   /** The application has got a message. */
   onTaken(message: Message): void {
     this.#tracker.onTaken(message);

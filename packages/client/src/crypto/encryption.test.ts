@@ -1,12 +1,13 @@
 import { generateKeyPairSync, webcrypto } from "node:crypto";
 import { CommandType, type MessageMetadata } from "@pulsewire/protocol";
+import { deferred } from "@pulsewire/runtime";
 import { createWebEncryption } from "@pulsewire/runtime/web";
 import { describe, expect, it } from "vitest";
 import type { ConsumerOptions } from "../consuming/consumer-options.ts";
 import type { Producer } from "../producing/producer.ts";
 import type { ProducerOptions } from "../producing/producer-options.ts";
 import { type Fixture, outcome, startFixture } from "../testing/fixture.ts";
-import { type CryptoKeyReader, fixedKeys } from "./crypto-key-reader.ts";
+import { type CryptoKeyReader, type EncryptionKeyInfo, fixedKeys } from "./crypto-key-reader.ts";
 
 function pair(): { publicKey: string; privateKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -311,6 +312,35 @@ describe("a message that cannot be decrypted", () => {
       expect((await consumer.receive()).text()).toBe("open");
       expect(loop.broker.of(CommandType.ACK)).toEqual([]);
     });
+  });
+
+  it.each([
+    ["Shared", "throws"],
+    ["Exclusive", "throws"],
+    ["Shared", "does not answer"],
+  ] as const)("comes again after the ack timeout, and is read then: %s, a reader that %s", async (type, how) => {
+    const loop = await start({ batchingEnabled: false });
+    let asked = 0;
+    const getPrivateKey: CryptoKeyReader["getPrivateKey"] = (name, metadata) => {
+      if (asked++ > 0) return readerOf("a").getPrivateKey?.(name, metadata) as Promise<EncryptionKeyInfo>;
+      if (how === "throws") throw new Error("the vault is sealed");
+      return deferred<EncryptionKeyInfo>().promise;
+    };
+    const consumer = await loop.subscribe({ type, cryptoKeyReader: { getPrivateKey }, ackTimeoutMs: 1000 });
+    await loop.producer.send("secret");
+    await loop.deliverSent();
+    if (how !== "throws") await loop.clock.advance(30_000);
+    const asks = (): number => loop.broker.of(CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES).length;
+    expect([consumer.queuedMessages, asks()]).toEqual([0, 0]);
+    await loop.clock.advance(1100);
+    expect(asks()).toBe(1);
+    const { payload, metadata } = (loop.broker.sent[0] as (typeof loop.broker.sent)[0]).entry;
+    loop.broker.deliverEntry(0, metadata as MessageMetadata, payload);
+    const message = await consumer.receive();
+    expect(message.text()).toBe("secret");
+    await consumer.acknowledge(message);
+    await loop.clock.advance(5000);
+    expect(asks()).toBe(1);
   });
 
   it("because it was changed on its way is not delivered", async () => {

@@ -1,7 +1,8 @@
 import type { Decoded, MessageMetadata } from "@pulsewire/protocol";
 import type { DataKey, Encryption } from "@pulsewire/runtime";
-import { PulsarError } from "../errors.ts";
-import { type CryptoKeyReader, checkKeyInfo } from "./crypto-key-reader.ts";
+import { PulsarError, TimeoutError } from "../errors.ts";
+import type { Waits } from "../waits.ts";
+import { type CryptoKeyReader, checkKeyInfo, type EncryptionKeyInfo } from "./crypto-key-reader.ts";
 import { reasonOf } from "./entry-encryptor.ts";
 
 /** Data keys that are kept, so that the key reader and RSA are asked once for each and not for each entry. */
@@ -12,6 +13,9 @@ export interface EntryDecryptorOptions {
   readonly keyReader: CryptoKeyReader | undefined;
   /** Undefined where the platform cannot. */
   readonly encryption: Encryption | undefined;
+  readonly waits: Waits;
+  /** How long the key reader may take for one key. */
+  readonly timeoutMs: number;
 }
 
 /** Decrypts the entries of one partition. */
@@ -62,7 +66,7 @@ export class EntryDecryptor {
       try {
         if (keyReader.getPrivateKey === undefined) throw new Error("the cryptoKeyReader has no getPrivateKey");
         const keyMetadata = Object.fromEntries(pairs.map((p) => [p.key, p.value]));
-        const info = checkKeyInfo(await keyReader.getPrivateKey(name, keyMetadata), name);
+        const info = checkKeyInfo(await this.#ask(keyReader.getPrivateKey(name, keyMetadata)), name);
         const dataKey = encryption.dataKey(await encryption.unwrap(info.key, value));
         this.#remember(keyOf(value), dataKey);
         return dataKey;
@@ -73,6 +77,16 @@ export class EntryDecryptor {
     const names = metadata.encryptionKeys.map((k) => JSON.stringify(k.key)).join(", ");
     const detail = `${this.#options.topic}: none of the private keys ${names} can be used, ${failures.map(reasonOf).join("; ")}`;
     throw new PulsarError("CryptoError", detail, { cause: failures[0] });
+  }
+
+  async #ask(answer: EncryptionKeyInfo | Promise<EncryptionKeyInfo>): Promise<EncryptionKeyInfo> {
+    const { waits, timeoutMs } = this.#options;
+    if (!(answer instanceof Promise)) return answer;
+    return waits.bounded(
+      answer,
+      timeoutMs,
+      () => new TimeoutError(`the cryptoKeyReader did not answer within ${timeoutMs} ms`),
+    );
   }
 
   #remember(name: string, key: DataKey): void {
