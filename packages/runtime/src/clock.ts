@@ -6,6 +6,11 @@ export interface Timer {
 export interface TimerOptions {
   /** Whether this timer alone keeps a process alive. Default false. */
   keepAlive?: boolean;
+  /**
+   * It looks whether something is overdue and is set again when it went off. Time that is moved far ahead by hand need not
+   * stop for each of them, as it need not for each tick of a ticker. Default false.
+   */
+  recurring?: boolean;
 }
 
 /** Time, as everything here sees it. Real, or moved by hand, or by a simulator. */

@@ -132,13 +132,14 @@ export class MemorySession implements MetadataStore {
   }
 
   #armExpiry(delayMs: number): Timer {
-    return this.#store.clock.setTimer(delayMs, () => {
+    const look = (): void => {
       // a store that is down judges nobody: sessions get their whole timeout again once it is back
       if (!this.#store.available) this.#lastSeenMs = this.#store.clock.monotonicMs();
       const leftMs = this.#lastSeenMs + this.#store.sessionTimeoutMs - this.#store.clock.monotonicMs();
       if (leftMs <= 0) this.expire();
       else this.#expiry = this.#armExpiry(leftMs);
-    });
+    };
+    return this.#store.clock.setTimer(delayMs, look, { recurring: true });
   }
 
   #finish(state: "expired" | "closed"): void {

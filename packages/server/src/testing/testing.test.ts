@@ -94,6 +94,44 @@ describe("virtual time", () => {
     expect(movable.pendingTimers).toBe(0);
     await expect(movable.advance(Number.NaN)).rejects.toThrow(/advance takes a number/);
   });
+
+  it("stops a thousand times at most for what recurs, however far it is moved, and at the very time of what does not", async () => {
+    const { clock } = platformRuntime();
+    const movable = new MovableClock(clock);
+    const hourMs = 3_600_000;
+    const startMs = movable.monotonicMs();
+    let [ticks, seenMs, overdueMs] = [0, startMs, 0];
+    movable.setTicker(10_000, () => {
+      ticks++;
+      seenMs = movable.monotonicMs();
+    });
+    const look = (): void => {
+      overdueMs = Math.max(overdueMs, movable.monotonicMs() - seenMs);
+      movable.setTimer(30_000, look, { recurring: true });
+    };
+    look();
+    const exact: number[] = [];
+    for (const hours of [1, 1000, 8000]) {
+      movable.setTimer(hours * hourMs, () => exact.push(Math.round((movable.monotonicMs() - startMs) / 10_000)));
+    }
+    await movable.advance(365 * 24 * hourMs);
+    expect(ticks).toBeGreaterThan(900);
+    expect(ticks).toBeLessThanOrEqual(1004);
+    expect(exact).toEqual([360, 360_000, 2_880_000]);
+    // whoever looks finds that there was a tick just now
+    expect(overdueMs).toBeLessThan(10_000);
+  });
+
+  it("has a month pass on a cluster whose client stays connected and whose message expires", async () => {
+    await using t = await startTestCluster({ clock: "virtual", network: "memory" });
+    await t.admin.namespaces.setPolicy("public/default", "messageTTL", 86_400);
+    const topic = t.topic();
+    const consumer = await t.client.subscribe({ topic, subscription: "s", startPaused: true, receiverQueueSize: 0 });
+    await (await t.client.createProducer({ topic, batchingEnabled: false })).send("old");
+    await t.time.advance(30 * 86_400_000);
+    expect(consumer.isConnected).toBe(true);
+    expect((await t.admin.topics.stats(topic)).subscriptions.s?.msgBacklog).toBe(0);
+  });
 });
 
 describe("a simulated test", () => {
