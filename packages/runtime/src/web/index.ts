@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../clock.ts";
+import { DELAY_MAX_MS, longTicker, longTimer } from "../kit/long-timer.ts";
 import type { Random } from "../random.ts";
 import type { ClientRuntime } from "../runtime.ts";
 import { createWebCodec } from "./web-codec.ts";
@@ -6,14 +7,18 @@ import { webNetwork } from "./web-network.ts";
 
 export { createWebEncryption } from "./web-encryption.ts";
 
+function setTimer(delayMs: number, callback: () => void): Timer {
+  if (delayMs > DELAY_MAX_MS) return longTimer(delayMs, callback, setTimer);
+  const handle = setTimeout(callback, delayMs);
+  return { cancel: () => clearTimeout(handle) };
+}
+
 const webClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
-  setTimer(delayMs: number, callback: () => void): Timer {
-    const handle = setTimeout(callback, delayMs);
-    return { cancel: () => clearTimeout(handle) };
-  },
+  setTimer,
   setTicker(periodMs: number, callback: () => void): Timer {
+    if (periodMs > DELAY_MAX_MS) return longTicker(periodMs, callback, setTimer);
     const handle = setInterval(callback, periodMs);
     return { cancel: () => clearInterval(handle) };
   },
