@@ -1,6 +1,7 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
 import { CoreClient } from "../client.ts";
 import type { PulsarClientOptions } from "../client-options.ts";
+import type { ReaderOptions } from "../consuming/reader-options.ts";
 import type { Logger } from "../logger.ts";
 import type { ClientConfig, ConsumerConfig, ProducerConfig, ReaderConfig } from "./config.ts";
 import { Consumer } from "./consumer.ts";
@@ -63,7 +64,8 @@ export class CompatClient {
   }
 
   async createReader(config: ReaderConfig): Promise<Reader> {
-    const reader = await settled("Failed to create reader", this.#openReader(config));
+    const options = readerOptions(config);
+    const reader = await settled("Failed to create reader", this.#openReader(options));
     if (typeof config.listener === "function") reader.listen(config.listener, this.#logger);
     return reader;
   }
@@ -76,11 +78,8 @@ export class CompatClient {
     return done("Failed to close client", this.#client.close());
   }
 
-  async #openReader(config: ReaderConfig): Promise<Reader> {
-    if (typeof config.topic !== "string" || config.topic === "") {
-      throw new Error("Topic is required and must be specified as a string when creating reader");
-    }
-    return Reader.open(await this.#client.createReader(readerOptions(config)));
+  async #openReader(options: ReaderOptions): Promise<Reader> {
+    return Reader.open(await this.#client.createReader(options));
   }
 }
 

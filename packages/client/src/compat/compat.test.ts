@@ -83,6 +83,27 @@ describe("the official client's API: producing", () => {
     await expect(failing).rejects.toMatchObject({ cause: { code: "ProducerBusy" } });
   });
 
+  it("says what is missing in the official client's words", async () => {
+    const { client } = await start();
+    const no = undefined as never;
+    const required = "is required and must be specified as a";
+    const start0 = Pulsar.MessageId.earliest();
+    for (const [failing, words] of [
+      [client.createProducer({ topic: 0 as never }), `Topic ${required} string when creating producer`],
+      [client.createProducer(no), `Topic ${required} string when creating producer`],
+      [client.createReader({ topic: no, startMessageId: start0 }), `Topic ${required} string when creating reader`],
+      [client.createReader(no), `Topic ${required} string when creating reader`],
+      [
+        client.createReader({ topic, startMessageId: no }),
+        `StartMessageId ${required} MessageId object when creating reader`,
+      ],
+      [client.subscribe({ topic, subscription: no }), `Subscription ${required} string when creating consumer`],
+      [client.subscribe(no), `Topic, topics or topicsPattern ${required} string when creating consumer`],
+    ] as const) {
+      await expect(failing).rejects.toThrow(new Error(words));
+    }
+  });
+
   it("names a time-out as the official client does", async () => {
     const { client, broker, advance } = await start();
     broker.autoReceipts = false;

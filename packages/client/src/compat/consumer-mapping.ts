@@ -18,6 +18,7 @@ const ACK_TIMEOUT_MS_MIN = 10_000;
 
 /** This client's options for the official client's. Throws what the official client rejects with. */
 export function consumerOptions(c: ConsumerConfig): ConsumerOptions {
+  if (typeof c !== "object" || c === null) return consumerOptions({} as ConsumerConfig);
   const ackTimeoutMs = numberIn(c.ackTimeoutMs, Number.NEGATIVE_INFINITY);
   if (ackTimeoutMs !== undefined && ackTimeoutMs !== 0 && ackTimeoutMs < ACK_TIMEOUT_MS_MIN) {
     throw new Error(`Ack timeout should be 0 or greater than or equal to ${ACK_TIMEOUT_MS_MIN}`);
@@ -54,10 +55,15 @@ export function consumerOptions(c: ConsumerConfig): ConsumerOptions {
   };
 }
 
-/** This client's options for a reader. */
+/** This client's options for a reader. Throws what the official client rejects with. */
 export function readerOptions(c: ReaderConfig): ReaderOptions {
+  const topic = textIn(c?.topic);
+  if (topic === undefined) throw new Error("Topic is required and must be specified as a string when creating reader");
+  if (!(c.startMessageId instanceof MessageId)) {
+    throw new Error("StartMessageId is required and must be specified as a MessageId object when creating reader");
+  }
   return {
-    topic: c.topic,
+    topic,
     startMessageId: MessageId.core(c.startMessageId),
     ...present({
       receiverQueueSize: numberIn(c.receiverQueueSize, 0),

@@ -23,10 +23,12 @@ const ACCESS = {
 } as const;
 const FAILURE = { FAIL: "FAIL", SEND: "SEND" } as const;
 
-/** This client's options for the official client's. */
+/** This client's options for the official client's. Throws what the official client rejects with. */
 export function producerOptions(c: ProducerConfig): ProducerOptions {
+  const topic = textIn(c?.topic);
+  if (topic === undefined) throw new Error("Topic is required and must be specified as a string when creating producer");
   const options = {
-    topic: c.topic,
+    topic,
     ...present({
       producerName: textIn(c.producerName),
       sendTimeoutMs: numberIn(c.sendTimeoutMs, 1),
