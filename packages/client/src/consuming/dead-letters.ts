@@ -64,8 +64,8 @@ export class DeadLetters {
 
   /** Sends a message to the dead-letter topic. Rejects when that fails; it may be tried again after the next delivery. */
   async send(message: Message): Promise<void> {
-    const producer = await this.#producers.get(this.#topic, this.#policy.initialSubscriptionName);
-    await producer.send(letterOf(message, this.#subscription));
+    const letter = letterOf(message, this.#subscription);
+    await this.#producers.send(this.#topic, message, letter, this.#policy.initialSubscriptionName);
   }
 
   clear(): void {

@@ -1,10 +1,12 @@
 import type { ClientContext } from "../client-context.ts";
+import { retrying } from "../connection/retry.ts";
 import { type PulsarError, toPulsarError } from "../errors.ts";
 import { MessageId } from "../message-id.ts";
 import { Consumer, type PartitionSource } from "./consumer.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { LetterProducers, type OpenLetterProducer } from "./letter-producers.ts";
+import { LetterSchemas } from "./letter-schemas.ts";
 import { type ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
 import type { StartPosition } from "./start-position.ts";
 import { type Partition, type TopicSource, topicSource } from "./topic-source.ts";
@@ -22,11 +24,20 @@ export async function openConsumer(
   options: ResolvedConsumerOptions,
   open: OpenConsumerOptions,
 ): Promise<Consumer> {
-  const letters = new LetterProducers(open.openLetterProducer);
+  const letters = new LetterProducers(open.openLetterProducer, letterSchemas(context, options), context.logger);
   const source = new OpeningSource(context, options, open, letters);
   const consumer = new Consumer(context, options, { source, letters, onClosed: open.onClosed });
   await consumer.open();
   return consumer;
+}
+
+function letterSchemas(context: ClientContext, options: ResolvedConsumerOptions): LetterSchemas | undefined {
+  const { schema } = options;
+  const { runtime, operationTimeoutMs, lookup } = context;
+  if (schema === undefined) return undefined;
+  return new LetterSchemas(schema.info, (topic, version) =>
+    retrying(runtime, operationTimeoutMs, () => lookup.getSchema(topic, version)),
+  );
 }
 
 /** Opens the consumers of partitions as topics and partitions come. */

@@ -1,6 +1,7 @@
-import { CommandType, ServerError } from "@pulsewire/protocol";
+import { CommandType, SchemaType, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../message.ts";
+import { stringSchema } from "../schema/primitive-schemas.ts";
 import { type Fixture, outcome, startFixture } from "../testing/fixture.ts";
 import type { Consumer } from "./consumer.ts";
 import type { ConsumerOptions } from "./consumer-options.ts";
@@ -69,6 +70,41 @@ describe("a message that is put off", () => {
     expect([...(sent?.orderingKey ?? [])]).toEqual([7]);
     expect(Number(sent?.deliverAtTime) - (sent?.publishTime ?? 0)).toBe(3000);
     expect(broker.of(CommandType.ACK).map((a) => a.messageId?.[0]?.entryId)).toEqual([0]);
+  });
+
+  it.each([
+    ["is stored with the schema it was written with", undefined],
+    ["is stored without its schema where the topic does not take that", ServerError.IncompatibleSchema],
+  ])("%s", async (_what, refusal) => {
+    const fixture = await start({ schema: stringSchema() as never });
+    const { broker, consumer } = fixture;
+    const name = "Order";
+    broker.on(CommandType.GET_SCHEMA, ({ requestId }, connection) => {
+      const schema = { name, schemaData: new Uint8Array(0), type: SchemaType.String, properties: [] };
+      connection.send({ type: CommandType.GET_SCHEMA_RESPONSE, body: { requestId, schema } });
+      return true;
+    });
+    broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {
+      const answer = refusal === undefined ? { schemaVersion: Uint8Array.of(1) } : { errorCode: refusal };
+      connection.send({ type: CommandType.GET_OR_CREATE_SCHEMA_RESPONSE, body: { requestId, ...answer } });
+      return true;
+    });
+    for (const entryId of [0, 1]) {
+      broker.deliver({ entryId, texts: ["a"], metadata: { schemaVersion: Uint8Array.of(7) } });
+      await consumer.reconsumeLater(await consumer.receive());
+    }
+    expect(broker.sent.map((s) => s.texts)).toEqual([["a"], ["a"]]);
+    const asked = broker.of(CommandType.GET_SCHEMA).map((g) => [g.topic, ...(g.schemaVersion ?? [])]);
+    // the messages come from the retry topic here
+    expect(asked).toEqual([[`${TOPIC}-s-RETRY`, 7]]);
+    const registered = broker.of(CommandType.GET_OR_CREATE_SCHEMA);
+    expect(registered[0]).toMatchObject({ topic: `${TOPIC}-s-RETRY`, schema: { type: SchemaType.String } });
+    const versions = broker.sent.map((s) => s.entry.metadata.schemaVersion);
+    if (refusal === undefined) {
+      expect(registered.length).toBe(1);
+      expect(versions[0]).toBeDefined();
+      expect(versions[1]).toEqual(versions[0]);
+    } else expect(versions).toEqual([undefined, undefined]);
   });
 
   it("counts on when it comes from the retry topic, and goes to the dead-letter topic after the last round", async () => {

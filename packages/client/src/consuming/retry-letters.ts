@@ -43,11 +43,11 @@ export class RetryLetters {
     const extra = { ...properties, [DELAY_TIME]: String(delayMs), [RECONSUME_TIMES]: String(times) };
     const letter = letterOf(message, this.#subscription, extra);
     if (times > maxRedeliverCount) {
-      await (await this.#producers.get(deadLetterTopic, initialSubscriptionName)).send(letter);
+      await this.#producers.send(deadLetterTopic, message, letter, initialSubscriptionName);
       return;
     }
     const delayed = delayMs > 0 ? { ...letter, deliverAfterMs: delayMs } : letter;
-    await (await this.#producers.get(retryLetterTopic)).send(delayed);
+    await this.#producers.send(retryLetterTopic, message, delayed);
   }
 }
 
