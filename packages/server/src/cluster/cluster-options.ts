@@ -97,7 +97,7 @@ export interface ResolvedOptions {
   metadataFor: (session: MetadataStore, nodeId: string) => MetadataStore;
 }
 
-const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
+export const CLUSTER_OPTION_NAMES: readonly (keyof ClusterOptions)[] = [
   "runtime",
   "clusterName",
   "brokers",
@@ -119,7 +119,9 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClusterOptions>([
   "http",
   "onError",
   "metadataFor",
-]);
+];
+
+const KNOWN: ReadonlySet<string> = new Set(CLUSTER_OPTION_NAMES);
 
 /** @throws TypeError that names the option and what it takes. */
 export function resolveOptions(options: ClusterOptions): ResolvedOptions {

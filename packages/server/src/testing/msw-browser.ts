@@ -3,6 +3,7 @@ import { createWebRuntime } from "@pulsewire/runtime/web";
 import { startTestClusterOn, type TestCluster, type TestClusterOptions } from "./test-cluster.ts";
 
 export { type PulsarHandlersOptions, pulsarHandlers } from "./msw-handlers.ts";
+export { pageRuntime } from "./page-runtime.ts";
 export type { TestCluster, TestClusterOptions } from "./test-cluster.ts";
 
 /** Starts a cluster inside this page. There are no ports in one: `network` is `memory`. */

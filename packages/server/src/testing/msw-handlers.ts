@@ -1,5 +1,6 @@
 import type { Channel } from "@pulsewire/runtime";
-import { type HttpHandler, http, type WebSocketHandler, ws } from "msw";
+import { type HttpHandler, HttpResponse, http, type WebSocketHandler, ws } from "msw";
+import { checkNames } from "./check-names.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
 export interface PulsarHandlersOptions {
@@ -10,6 +11,11 @@ export interface PulsarHandlersOptions {
   webSocketUrl?: string;
   /** Where the application asks the REST API, such as `https://pulsar.example.com`. Default: the cluster's `adminUrl`. */
   adminUrl?: string;
+}
+
+function checkUrl(name: string, url: unknown, scheme: RegExp, schemes: string): void {
+  if (typeof url === "string" && scheme.test(url)) return;
+  throw new TypeError(`${name} takes a URL with ${schemes}, not ${JSON.stringify(url)}`);
 }
 
 /** What is used of a WebSocket that msw has taken over. */
@@ -34,7 +40,13 @@ export function pulsarHandlers(
   cluster: TestCluster,
   options: PulsarHandlersOptions = {},
 ): (HttpHandler | WebSocketHandler)[] {
+  if (typeof cluster?.webSocketUrl !== "string" || cluster.runtime === undefined) {
+    throw new TypeError("pulsarHandlers takes a cluster of startTestCluster");
+  }
+  checkNames("pulsarHandlers", options, ["webSocketUrl", "adminUrl"]);
   const { webSocketUrl = cluster.webSocketUrl, adminUrl = cluster.adminUrl } = options;
+  checkUrl("webSocketUrl", webSocketUrl, /^wss?:\/\//, "ws:// or wss://");
+  checkUrl("adminUrl", adminUrl, /^https?:\/\//, "http:// or https://");
   const answer = async ({ request }: { request: Request }): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const body = request.body === null ? null : await request.arrayBuffer();
@@ -50,7 +62,19 @@ export function pulsarHandlers(
     http.all(`${origin}/admin/*`, answer),
     http.all(`${origin}/lookup/*`, answer),
   ]);
-  return [...links, ...rest];
+  return [...spellings(webSocketUrl).map(refuseUpgrade), ...links, ...rest];
+}
+
+/**
+ * A client in Node with sockets of its own asks for an upgrade, which msw answers and then leaves without anybody at the
+ * other end: it is refused instead, and the application told.
+ */
+function refuseUpgrade(webSocketUrl: string): HttpHandler {
+  return http.get(webSocketUrl.replace(/^ws/, "http"), ({ request }) => {
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
+    const statusText = "in Node, msw serves clients with runtime: pageRuntime() of @pulsewire/server/msw";
+    return new HttpResponse(statusText, { status: 426, statusText });
+  });
 }
 
 /** A URL without a port means Pulsar's to this client, and the scheme's to everybody else. */

@@ -1,14 +1,11 @@
 import { PulsarClient } from "@pulsewire/client";
 import { PulsarAdmin } from "@pulsewire/client/admin";
-import { createWebRuntime } from "@pulsewire/runtime/web";
 import { setupServer } from "msw/node";
 import { afterEach, expect, it, vi } from "vitest";
-import { WebSocket } from "ws";
-import { pulsarHandlers, startTestCluster } from "./msw.ts";
+import { pageRuntime, pulsarHandlers, startTestCluster } from "./msw.ts";
 
-// what a page has; Node 20 has none
-vi.stubGlobal("WebSocket", globalThis.WebSocket ?? WebSocket);
-
+const nothing = (): void => undefined;
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const URL_OF_THE_APP = "wss://pulsar.example.com/ws/binary";
 
 afterEach(() => {
@@ -23,7 +20,7 @@ it("an application's own URLs are served by a cluster that opens no port", async
   server.listen({ onUnhandledRequest: "error" });
   try {
     // what the application does, as it does it in a page
-    const runtime = createWebRuntime();
+    const runtime = pageRuntime();
     await using client = new PulsarClient({ serviceUrl: URL_OF_THE_APP, runtime });
     const consumer = await client.subscribe({ topic: "orders", subscription: "s" });
     const producer = await client.createProducer({ topic: "orders" });
@@ -50,7 +47,7 @@ it("a cluster that is gone closes the application's connection", async () => {
     await t.close();
     const client = new PulsarClient({
       serviceUrl: URL_OF_THE_APP,
-      runtime: createWebRuntime(),
+      runtime: pageRuntime(),
       operationTimeoutMs: 300,
     });
     await expect(client.createProducer({ topic: "orders" })).rejects.toMatchObject({ retryable: true });
@@ -58,4 +55,28 @@ it("a cluster that is gone closes the application's connection", async () => {
   } finally {
     server.close();
   }
+});
+
+it("a client with sockets of Node's own is refused at once and told what to do, and nothing is printed", async () => {
+  await using t = await startTestCluster({ network: "memory" });
+  const server = setupServer(...pulsarHandlers(t, { webSocketUrl: URL_OF_THE_APP }));
+  server.listen({ onUnhandledRequest: "error" });
+  const printed = vi.spyOn(console, "error");
+  try {
+    await using client = new PulsarClient({ serviceUrl: URL_OF_THE_APP, operationTimeoutMs: 300, logger: SILENT });
+    const failing = client.createProducer({ topic: "orders" });
+    await expect(failing).rejects.toThrow(/426/);
+    expect(printed).not.toHaveBeenCalled();
+  } finally {
+    server.close();
+  }
+});
+
+it("handlers refuse what is no cluster, and options that there are none of", async () => {
+  await using t = await startTestCluster({ network: "memory" });
+  const wrong = (options: object): never => options as never;
+  expect(() => pulsarHandlers(t, wrong({ websocketUrl: "ws://a" }))).toThrow(/no option "websocketUrl".*webSocketUrl/);
+  expect(() => pulsarHandlers(t, { webSocketUrl: "https://a" })).toThrow(/webSocketUrl takes a URL with ws:/);
+  expect(() => pulsarHandlers(t, wrong({ adminUrl: 5 }))).toThrow(/adminUrl takes a URL with http:/);
+  expect(() => pulsarHandlers(undefined as never)).toThrow(/takes a cluster of startTestCluster/);
 });

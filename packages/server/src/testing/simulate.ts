@@ -4,6 +4,7 @@ import { createSimulation, type Simulation, type SimulationOptions } from "@puls
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { MetadataError, type MetadataStore } from "../metadata/index.ts";
+import { checkNames } from "./check-names.ts";
 import { drainMicrotasks } from "./platform.ts";
 
 export interface SimulateOptions {
@@ -56,6 +57,7 @@ export async function simulate<T>(
   options: SimulateOptions = {},
 ): Promise<SimulatedRun<T>> {
   if (!Number.isSafeInteger(seed)) throw new TypeError(`simulate takes a seed, a whole number, not ${String(seed)}`);
+  checkNames("simulate", options, ["faults", "cluster", "limitMs", "onLine"]);
   const { faults = {}, cluster: clusterOptions = {}, limitMs, onLine } = options;
   const simulation = createSimulation({
     seed,

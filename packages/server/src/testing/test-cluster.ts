@@ -2,7 +2,8 @@ import { PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
 import { PulsarAdmin } from "@pulsewire/client/admin";
 import { createMemoryMessenger, createMemoryNetwork, type ServerRuntime, type Timer } from "@pulsewire/runtime";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
-import type { ClusterOptions } from "../cluster/cluster-options.ts";
+import { CLUSTER_OPTION_NAMES, type ClusterOptions } from "../cluster/cluster-options.ts";
+import { checkNames } from "./check-names.ts";
 import { MovableClock } from "./movable-clock.ts";
 
 export interface TestClusterOptions extends Omit<ClusterOptions, "runtime"> {
@@ -102,6 +103,7 @@ const REAL_TIME: Pick<VirtualTime, "advance"> = {
 
 /** Starts a cluster for a test on a platform. Throws a TypeError that names a wrong option and what it takes. */
 export async function startTestClusterOn(platform: ServerRuntime, options: TestClusterOptions): Promise<TestCluster> {
+  checkNames("startTestCluster", options, ["clock", "network", ...CLUSTER_OPTION_NAMES.filter((n) => n !== "runtime")]);
   const { clock = "real", network = "ports", ...clusterOptions } = options;
   oneOf("clock", clock, ["real", "virtual"]);
   oneOf("network", network, ["ports", "memory"]);

@@ -31,7 +31,9 @@ describe("a cluster for a test", () => {
   it("refuses options that are none", async () => {
     await expect(startTestCluster({ clock: "fast" as "real" })).rejects.toThrow(/clock takes real or virtual/);
     await expect(startTestCluster({ network: "none" as "memory" })).rejects.toThrow(/network takes ports or memory/);
-    await expect(startTestCluster({ broker: 3 } as object)).rejects.toThrow(/broker: there is no such option/);
+    const misspelt = startTestCluster({ clocks: "virtual" } as object);
+    await expect(misspelt).rejects.toThrow(/startTestCluster has no option "clocks"; there are clock, network, /);
+    await expect(simulate(1, async () => 0, { fault: {} } as object)).rejects.toThrow(/no option "fault"; .*faults/);
   });
 });
 
