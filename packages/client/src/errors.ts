@@ -87,12 +87,22 @@ export class AlreadyClosedError extends PulsarError {
 
 /** A request the broker refused. `code` and `serverError` are its error's name. */
 export class ServerResponseError extends PulsarError {
+  readonly #error: number;
+  readonly #detail: string;
+
   constructor(error: number, detail: string) {
     const info = SERVER_ERRORS.get(error);
     const code = info?.name ?? "UnknownError";
     // a number this version does not know keeps its number in the text
     const text = info === undefined ? `${serverErrorName(error)}: ${detail}` : detail;
     super(code, text, { serverError: code, retryable: info?.retryable ?? false });
+    this.#error = error;
+    this.#detail = detail;
+  }
+
+  /** @internal The same, saying what was refused: the broker's own words often leave out which topic. */
+  about(what: string): ServerResponseError {
+    return new ServerResponseError(this.#error, `${what}: ${this.#detail}`);
   }
 }
 
@@ -117,7 +127,9 @@ function fromNetworkError(error: NetworkError): PulsarError {
 }
 
 function fromProtocolError(error: ProtocolError): PulsarError {
-  if (error.code === "InvalidName") return new PulsarError("InvalidTopicName", error.message, { cause: error });
-  if (error.code === "InvalidMessageId") return new InvalidConfigurationError(error.message, { cause: error });
-  return new PulsarError("ProtocolViolation", error.message, { cause: error });
+  // one code is enough
+  const detail = error.message.replace(`${error.code}: `, "");
+  if (error.code === "InvalidName") return new PulsarError("InvalidTopicName", detail, { cause: error });
+  if (error.code === "InvalidMessageId") return new InvalidConfigurationError(detail, { cause: error });
+  return new PulsarError("ProtocolViolation", detail, { cause: error });
 }

@@ -43,6 +43,23 @@ describe("the handshake", () => {
     ]);
   });
 
+  it.each([
+    ["HTTP", "HTTP/1.1 400 Bad Request", "it answers in HTTP"],
+    ["TLS", "\x15\x03\x03\x00\x02\x02\x50", "it answers in TLS, which takes pulsar+ssl://"],
+    ["something else", "SSH-2.0-OpenSSH_9.6", "FrameTooLarge"],
+  ])("that is answered in %s names the place that speaks another protocol", async (_what, answer, why) => {
+    const { client, broker } = await startFixture();
+    broker.on(CommandType.CONNECT, (_, connection) => {
+      connection.channel.write(new TextEncoder().encode(answer));
+      return true;
+    });
+    const error = await client.createProducer({ topic: "t" }).catch((e) => e);
+    const [, remote] = broker.url.split("//");
+    expect(error.code).toBe("ProtocolViolation");
+    expect(error.message).toContain(`${remote} does not speak Pulsar's binary protocol: `);
+    expect(error.message).toContain(why === "FrameTooLarge" ? "a frame of" : why);
+  });
+
   it("without an answer is given up, and tried again until the operation's time is up", async () => {
     const { client, broker, clock } = await startFixture({ connectionTimeoutMs: 1000, operationTimeoutMs: 5000 });
     broker.on(CommandType.CONNECT, () => true);

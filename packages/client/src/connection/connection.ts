@@ -319,7 +319,7 @@ export class Connection implements FrameSink {
       this.#decoder.push(chunk);
     } catch (error) {
       this.#options.logger.error(`${this.remote}: ${String(error)}`);
-      this.fail(toPulsarError(error));
+      this.fail(this.#state.kind === "handshaking" ? strangerError(this.remote, chunk, error) : toPulsarError(error));
     }
   }
 
@@ -347,6 +347,22 @@ export class Connection implements FrameSink {
     for (const topicList of topicLists) topicList.onDetached();
     return true;
   }
+}
+
+/** What answered a CONNECT with something else is no broker, or not this port of one. */
+function strangerError(remote: string, chunk: Uint8Array, cause: unknown): PulsarError {
+  const [first, second] = chunk;
+  const isHttp = new TextDecoder().decode(chunk.subarray(0, 4)) === "HTTP";
+  // an alert or a handshake record
+  const isTls = (first === 0x15 || first === 0x16) && second === 3;
+  const why = isHttp
+    ? "it answers in HTTP; brokers have the binary protocol on another port, 6650 by default"
+    : isTls
+      ? "it answers in TLS, which takes pulsar+ssl://"
+      : toPulsarError(cause).message;
+  return new ConnectionError("ProtocolViolation", `${remote} does not speak Pulsar's binary protocol: ${why}`, {
+    cause,
+  });
 }
 
 function ignoreDrain(): void {

@@ -1,8 +1,9 @@
 import type { Command, Int64 } from "@pulsewire/protocol";
 import { type Clock, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
-import { type PulsarError, TimeoutError } from "../errors.ts";
+import { type PulsarError, ServerResponseError, TimeoutError } from "../errors.ts";
 
 interface PendingRequest {
+  readonly what: string;
   readonly answer: Deferred<Command>;
   timer: Timer | undefined;
 }
@@ -26,7 +27,7 @@ export class RequestRegistry {
     const timer = this.#clock.setTimer(timeoutMs, () => {
       this.reject(requestId, new TimeoutError(`${what} was not answered within ${timeoutMs} ms`));
     });
-    this.#pending.set(requestId, { answer, timer });
+    this.#pending.set(requestId, { what, answer, timer });
     return answer.promise;
   }
 
@@ -46,8 +47,9 @@ export class RequestRegistry {
 
   reject(requestId: Int64, error: PulsarError): boolean {
     const request = this.#take(requestId);
-    request?.answer.reject(error);
-    return request !== undefined;
+    if (request === undefined) return false;
+    request.answer.reject(error instanceof ServerResponseError ? error.about(request.what) : error);
+    return true;
   }
 
   rejectAll(error: PulsarError): void {

@@ -856,6 +856,22 @@ describe("subscribing", () => {
     expect(consumer.topics.length).toBe(2);
   });
 
+  it("that is refused says which topic and subscription, beside the broker's words", async () => {
+    const { client, broker } = await startFixture();
+    broker.refuse(CommandType.SUBSCRIBE, ServerError.ConsumerAssignError);
+    const error = await client.subscribe({ topic: "t", subscription: "billing" }).catch((e) => e);
+    expect([error.code, error.serverError]).toEqual(["ConsumerAssignError", "ConsumerAssignError"]);
+    expect(error.message).toBe(
+      "ConsumerAssignError: subscribing to persistent://public/default/t as billing: on purpose",
+    );
+  });
+
+  it("with a name that is none says so once", async () => {
+    const { client } = await startFixture();
+    const error = await client.subscribe({ topic: "a/b", subscription: "s" }).catch((e) => e);
+    expect(error.message).toMatch(/^InvalidTopicName: "a\/b" is not a topic name/);
+  });
+
   it("that is refused for one topic closes the others", async () => {
     const { client, broker } = await startFixture();
     broker.on(CommandType.SUBSCRIBE, ({ requestId, topic }, connection) => {

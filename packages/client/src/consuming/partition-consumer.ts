@@ -421,7 +421,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#place.onAttaching();
     connection.attachConsumer(this.#consumerId, this);
     try {
-      await connection.request(`subscribing to ${this.topic}`, (requestId) => ({
+      await connection.request(`subscribing to ${this.topic} as ${this.#options.subscription}`, (requestId) => ({
         type: CommandType.SUBSCRIBE,
         body: this.#subscribeCommand(requestId),
       }));

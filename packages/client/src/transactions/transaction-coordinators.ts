@@ -52,7 +52,7 @@ export class TransactionCoordinators {
 
   /** Has a subscription's acknowledgements be part of a transaction; before the first of them is sent. */
   async addSubscription(id: TransactionId, topic: string, subscription: string): Promise<void> {
-    await this.#request(id.mostSigBits, `adding ${subscription} to transaction ${id}`, (requestId) => ({
+    await this.#request(id.mostSigBits, `adding ${subscription} of ${topic} to transaction ${id}`, (requestId) => ({
       type: CommandType.ADD_SUBSCRIPTION_TO_TXN,
       body: { requestId, ...bits(id), subscription: [{ topic, subscription }] },
     }));
@@ -77,7 +77,8 @@ export class TransactionCoordinators {
     if (this.#count > 0) return this.#count;
     throw new PulsarError(
       "TransactionCoordinatorNotFound",
-      "the cluster has no transaction coordinators; brokers take transactions with transactionCoordinatorEnabled=true",
+      "the cluster has no transaction coordinators, so it takes no transactions: Apache Pulsar's brokers do with " +
+        "transactionCoordinatorEnabled=true in broker.conf, Pulsewire's own server does not",
     );
   }
 
