@@ -1,8 +1,8 @@
-import { type Attributes, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { type Attributes, context, type Span, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
 import type { Message } from "../message.ts";
 import type { ConsumerTelemetry, MessagePlace } from "../observability/telemetry.ts";
 import type { Instruments } from "./instruments.ts";
-import { contextOf } from "./message-context.ts";
+import { contextOf, sentContextOf, setSpanOf } from "./message-context.ts";
 import { spanAttributes, topicAttributes } from "./topic-attributes.ts";
 
 /** Spans kept open for messages that are not acknowledged; the oldest ends first. */
@@ -55,7 +55,8 @@ export class ConsumerInstruments implements ConsumerTelemetry {
       "messaging.message.body.size": message.data.length,
     };
     const kind = SpanKind.CONSUMER;
-    const span = this.#tracer.startSpan(`process ${this.#topic}`, { kind, attributes }, contextOf(message));
+    const span = this.#tracer.startSpan(`process ${this.#topic}`, { kind, attributes }, sentContextOf(message));
+    setSpanOf(message, span);
     this.#open.set(key, { span, ledgerId, entryId, batchIndex });
     if (this.#open.size <= OPEN_SPANS_MAX) return;
     const [oldest] = this.#open.keys();
@@ -63,10 +64,7 @@ export class ConsumerInstruments implements ConsumerTelemetry {
   }
 
   processing<R>(message: Message<unknown>, run: () => R): R {
-    const { ledgerId, entryId } = message.entry;
-    const open = this.#open.get(keyOf({ ledgerId, entryId, batchIndex: message.batchIndex }));
-    const parent = contextOf(message);
-    return context.with(open === undefined ? parent : trace.setSpan(parent, open.span), run);
+    return context.with(contextOf(message), run);
   }
 
   acknowledged(place: MessagePlace, cumulative: boolean): void {

@@ -1,4 +1,4 @@
-import { context, propagation, trace } from "@opentelemetry/api";
+import { context, propagation, ROOT_CONTEXT, type TextMapPropagator, trace } from "@opentelemetry/api";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -9,6 +9,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFixture } from "../testing/fixture.ts";
 import { contextOf, openTelemetry } from "./index.ts";
+import { traceContext } from "./trace-context.ts";
 
 const spans = new InMemorySpanExporter();
 const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
@@ -16,32 +17,7 @@ const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
 const meterProvider = new MeterProvider({ readers: [reader] });
 
-/** Writes `traceparent`, as the W3C propagator does. */
-const traceparent = {
-  fields: () => ["traceparent"],
-  inject(
-    at: Parameters<typeof trace.getSpanContext>[0],
-    carrier: unknown,
-    set: { set(c: unknown, k: string, v: string): void },
-  ) {
-    const span = trace.getSpanContext(at);
-    if (span !== undefined) set.set(carrier, "traceparent", `00-${span.traceId}-${span.spanId}-01`);
-  },
-  extract(
-    at: Parameters<typeof trace.getSpanContext>[0],
-    carrier: unknown,
-    get: { get(c: unknown, k: string): unknown },
-  ) {
-    const [, traceId, spanId] = String(get.get(carrier, "traceparent") ?? "").split("-");
-    if (traceId === undefined || spanId === undefined) return at;
-    return trace.setSpanContext(at, { traceId, spanId, traceFlags: 1, isRemote: true });
-  },
-};
-
-beforeEach(() => {
-  propagation.setGlobalPropagator(traceparent as never);
-  spans.reset();
-});
+beforeEach(() => spans.reset());
 afterEach(() => propagation.disable());
 
 async function start(): Promise<Awaited<ReturnType<typeof startFixture>>> {
@@ -108,7 +84,38 @@ describe("traces", () => {
     const [good, bad] = spans.getFinishedSpans();
     expect([good?.spanContext().traceId, good?.parentSpanContext?.spanId]).toEqual(["a".repeat(32), "b".repeat(16)]);
     expect([good?.status.code, bad?.status.message]).toEqual([0, "negatively acknowledged"]);
-    expect(trace.getSpanContext(contextOf(first))?.spanId).toBe("b".repeat(16));
+    const work = tracerProvider.getTracer("app").startSpan("work", {}, contextOf(first));
+    work.end();
+    const child = spans.getFinishedSpans().at(-1);
+    expect([child?.spanContext().traceId, child?.parentSpanContext?.spanId]).toEqual([
+      "a".repeat(32),
+      good?.spanContext().spanId,
+    ]);
+  });
+
+  it("are read and written by the registered propagator, where there is one", async () => {
+    const own: TextMapPropagator = {
+      fields: () => ["x-trace"],
+      inject: (at, carrier, set) => set.set(carrier, "x-trace", trace.getSpanContext(at)?.traceId ?? ""),
+      extract: (at, carrier, get) => {
+        const [traceId] = [get.get(carrier, "x-trace")].flat();
+        if (traceId === undefined) return at;
+        return trace.setSpanContext(at, { traceId, spanId: "c".repeat(16), traceFlags: 1, isRemote: true });
+      },
+    };
+    propagation.setGlobalPropagator(own);
+    const { client, broker, clock } = await start();
+    const producer = await client.createProducer({ topic: "orders" });
+    const sent = producer.send("x");
+    await clock.advance(10);
+    await sent;
+    const written = broker.sent[0]?.entry.metadata.properties ?? [];
+    expect(written.map((p) => p.key)).toEqual(["x-trace"]);
+    const consumer = await client.subscribe({ topic: "orders", subscription: "s" });
+    broker.deliver({ entryId: 0, texts: ["x"], metadata: { properties: written } });
+    await consumer.acknowledge(await consumer.receive());
+    const span = spans.getFinishedSpans().at(-1);
+    expect([span?.spanContext().traceId, span?.parentSpanContext?.spanId]).toEqual([written[0]?.value, "c".repeat(16)]);
   });
 
   it("end with a cumulative acknowledgement all before it, and with the consumer what is left", async () => {
@@ -162,4 +169,46 @@ it("nothing is asked of OpenTelemetry where both are off", async () => {
   expect(broker.sent[0]?.entry.metadata.properties).toEqual([]);
   expect(context.active()).toBeDefined();
   await client.close();
+});
+
+describe("W3C's trace context", () => {
+  const [traceId, spanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+  const read = (carrier: Record<string, string>) =>
+    trace.getSpanContext(
+      traceContext.extract(ROOT_CONTEXT, carrier, {
+        keys: (c) => Object.keys(c as object),
+        get: (c, key) => (c as Record<string, string>)[key],
+      }),
+    );
+
+  it("is written as it was read, with its state", () => {
+    const carrier = { traceparent: `00-${traceId}-${spanId}-00`, tracestate: "a=1,b=2" };
+    const span = read(carrier);
+    expect(span).toMatchObject({ traceId, spanId, traceFlags: 0, isRemote: true });
+    const written: Record<string, string> = {};
+    if (span === undefined) throw new Error("nothing was read");
+    traceContext.inject(trace.setSpanContext(ROOT_CONTEXT, span), written, { set: (_, k, v) => (written[k] = v) });
+    expect(written).toEqual(carrier);
+  });
+
+  it("is passed over where it is none, and read of a later version", () => {
+    const wrong = [
+      "",
+      "junk",
+      `ff-${traceId}-${spanId}-01`,
+      `00-${traceId}-${spanId}-01-more`,
+      `00-${"0".repeat(32)}-${spanId}-01`,
+      `00-${traceId}-${"0".repeat(16)}-01`,
+      `00-${traceId.toUpperCase()}-${spanId}-01`,
+    ];
+    for (const traceparent of wrong) expect(read({ traceparent })).toBeUndefined();
+    expect(read({})).toBeUndefined();
+    expect(read({ traceparent: `01-${traceId}-${spanId}-01-more` })).toMatchObject({ traceId, traceFlags: 1 });
+  });
+});
+
+it("refuses options that there are none of, and what is no provider", () => {
+  expect(() => openTelemetry({ tracer: 1 } as object)).toThrow(/openTelemetry has no option "tracer"/);
+  expect(() => openTelemetry({ tracerProvider: {} as never })).toThrow(/tracerProvider takes an object with getTracer/);
+  expect(() => openTelemetry({ meterProvider: true as never })).toThrow(/meterProvider takes an object with getMeter/);
 });

@@ -1,4 +1,6 @@
 import { type Meter, type MeterProvider, metrics, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
+import { checkOptions } from "../check-options.ts";
+import { InvalidConfigurationError } from "../errors.ts";
 import type { Telemetry } from "../observability/telemetry.ts";
 import { ConsumerInstruments } from "./consumer-instruments.ts";
 import { Instruments } from "./instruments.ts";
@@ -15,16 +17,26 @@ const NAME = "@pulsewire/client";
 
 /**
  * For a client's `telemetry`: a span for each message that is sent and one for each that is consumed, with the context in
- * the message's properties, and metrics by the names of Pulsar's Java client.
+ * the message's properties, and metrics by the names of Pulsar's Java client. The context is written by the propagator
+ * registered with OpenTelemetry's API; without one as W3C's trace context (`traceparent`, `tracestate`).
  *
  * @example
  * const client = new PulsarClient({ serviceUrl, telemetry: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  checkOptions("openTelemetry", options, { tracerProvider: true, meterProvider: true });
   const { tracerProvider, meterProvider } = options;
+  checkProvider("tracerProvider", "getTracer", tracerProvider);
+  checkProvider("meterProvider", "getMeter", meterProvider);
   const tracer = tracerProvider === false ? undefined : (tracerProvider ?? trace).getTracer(NAME);
   const meter = meterProvider === false ? undefined : (meterProvider ?? metrics).getMeter(NAME);
   return telemetryOf(tracer, meter);
+}
+
+function checkProvider(name: string, method: string, provider: object | false | undefined): void {
+  if (provider === undefined || provider === false) return;
+  if (typeof (provider as Record<string, unknown> | null)?.[method] === "function") return;
+  throw new InvalidConfigurationError(`${name} takes an object with ${method}(), or false`);
 }
 
 function telemetryOf(tracer: Tracer | undefined, meter: Meter | undefined): Telemetry {

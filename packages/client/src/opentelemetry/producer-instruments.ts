@@ -1,19 +1,11 @@
-import {
-  type Attributes,
-  context,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from "@opentelemetry/api";
+import { type Attributes, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { MessageId } from "../message-id.ts";
 import type { Amount, ProducerTelemetry, SendTelemetry } from "../observability/telemetry.ts";
 import type { ProducerMessage } from "../producing/producer-message.ts";
 import type { Instruments } from "./instruments.ts";
 import { setter } from "./message-context.ts";
 import { spanAttributes, topicAttributes } from "./topic-attributes.ts";
+import { propagator } from "./trace-context.ts";
 
 const NO_SEND: SendTelemetry = {
   ended(): void {
@@ -50,7 +42,7 @@ export class ProducerInstruments implements ProducerTelemetry {
     };
     const span = this.#tracer.startSpan(`send ${this.#topic}`, { kind: SpanKind.PRODUCER, attributes });
     const properties = { ...message.properties };
-    propagation.inject(trace.setSpan(context.active(), span), properties, setter);
+    propagator().inject(trace.setSpan(context.active(), span), properties, setter);
     return { message: { ...message, properties }, sending: new SendSpan(span) };
   }
 
