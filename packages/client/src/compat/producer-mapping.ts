@@ -26,7 +26,8 @@ const FAILURE = { FAIL: "FAIL", SEND: "SEND" } as const;
 /** This client's options for the official client's. Throws what the official client rejects with. */
 export function producerOptions(c: ProducerConfig): ProducerOptions {
   const topic = textIn(c?.topic);
-  if (topic === undefined) throw new Error("Topic is required and must be specified as a string when creating producer");
+  if (topic === undefined)
+    throw new Error("Topic is required and must be specified as a string when creating producer");
   const options = {
     topic,
     ...present({
