@@ -1,6 +1,7 @@
 import { type FetchOptions, type Network, NetworkError } from "@pulsewire/runtime";
 import { authorizationHeaders } from "../auth/authorization-headers.ts";
-import { PulsarError, toPulsarError } from "../errors.ts";
+import { checkOptions, describe, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
 import { AdminError, reasonOf } from "./admin-error.ts";
 import type { ResolvedAdminOptions } from "./admin-options.ts";
 
@@ -49,6 +50,18 @@ export class AdminHttp {
     }
   }
 
+  /** As `json`; text that is no JSON as it is: Pulsar says of both that they are JSON. */
+  async any(method: Method, path: string, request: AdminRequest): Promise<unknown> {
+    const text = await (await this.send(method, path, request)).text();
+    if (text === "") return undefined;
+    try {
+      return JSON.parse(text);
+    } catch {
+      // a version is no JSON, and a whole answer
+      return text;
+    }
+  }
+
   async text(method: Method, path: string, request: AdminRequest = {}): Promise<string> {
     return (await this.send(method, path, request)).text();
   }
@@ -59,6 +72,7 @@ export class AdminHttp {
   }
 
   async send(method: Method, path: string, request: AdminRequest = {}): Promise<Response> {
+    checkRequest(method, path, request);
     const { origins } = this.#options;
     const target = `${path}${queryText(request.query)}`;
     for (let tried = 1; ; tried++) {
@@ -108,6 +122,37 @@ export class AdminHttp {
     if (tls !== undefined || certificate !== undefined) options.tls = { ...tls, ...certificate };
     return this.#network.fetch(new Request(url, init), options);
   }
+}
+
+const REQUEST = { signal: true, timeoutMs: true, query: true, body: true } as const;
+
+/** What is left of a call's options is the request's: a name that is none of those was misspelt. */
+function checkRequest(method: Method, path: string, request: AdminRequest): void {
+  checkOptions(`${method} ${path}`, request, REQUEST);
+  wholeNumber("timeoutMs", request.timeoutMs, 0, 1);
+  const { signal } = request;
+  if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== "function") {
+    throw new InvalidConfigurationError(`signal takes an AbortSignal, not ${describe(signal)}`);
+  }
+}
+
+/** The request of a call with flags of its own, each with its default, which go into the query. */
+export function flagged(
+  call: string,
+  options: RequestOptions = {},
+  flags: Readonly<Record<string, boolean | undefined>>,
+): AdminRequest {
+  const known: Record<string, true> = { signal: true, timeoutMs: true };
+  for (const name of Object.keys(flags)) known[name] = true;
+  checkOptions(call, options, known);
+  const query: Record<string, boolean | undefined> = {};
+  const request: Record<string, unknown> = { query };
+  const given = options as Record<string, unknown>;
+  for (const [name, byDefault] of Object.entries(flags)) {
+    query[name] = given[name] === undefined ? byDefault : trueOrFalse(name, given[name], false);
+  }
+  for (const name of ["signal", "timeoutMs"]) if (given[name] !== undefined) request[name] = given[name];
+  return request as AdminRequest;
 }
 
 function queryText(query: AdminRequest["query"] = {}): string {

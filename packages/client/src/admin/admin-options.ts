@@ -5,7 +5,7 @@ import {
   bindAuthentication,
   checkAuthentication,
 } from "../auth/authentication.ts";
-import { describe, trueOrFalse, wholeNumber } from "../check-options.ts";
+import { describe, knownOptions, trueOrFalse, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { hostAndPort, parseServiceUrl } from "../lookup/service-url.ts";
 
@@ -36,27 +36,27 @@ export interface ResolvedAdminOptions {
   readonly authenticateRedirects: boolean;
 }
 
-const KNOWN: ReadonlySet<string> = new Set<keyof AdminOptions>([
-  "serviceUrl",
-  "authentication",
-  "tls",
-  "timeoutMs",
-  "authenticateRedirects",
-  "runtime",
-]);
+const KNOWN: Readonly<Record<keyof AdminOptions, true>> = {
+  serviceUrl: true,
+  authentication: true,
+  tls: true,
+  timeoutMs: true,
+  authenticateRedirects: true,
+  runtime: true,
+};
 
 /** Throws a PulsarError that names the option and what it takes. */
 export function resolveAdminOptions(o: AdminOptions, runtime: ClientRuntime): ResolvedAdminOptions {
   if (typeof o !== "object" || o === null) {
     throw new InvalidConfigurationError(`an admin client takes options with a serviceUrl, not ${describe(o)}`);
   }
-  for (const name of Object.keys(o)) {
-    if (!KNOWN.has(name)) throw new InvalidConfigurationError(`${name}: there is no such option of an admin client`);
+  knownOptions("an admin client", o, KNOWN);
+  if (typeof o.serviceUrl !== "string" || !/^https?:/.test(o.serviceUrl)) {
+    throw new InvalidConfigurationError(
+      `serviceUrl: administration takes http:// or https://, such as http://localhost:8080, not ${describe(o.serviceUrl)}`,
+    );
   }
   const url = parseServiceUrl(o.serviceUrl);
-  if (url.scheme !== "http" && url.scheme !== "https") {
-    throw new InvalidConfigurationError(`serviceUrl ${o.serviceUrl}: administration takes http:// or https://`);
-  }
   const [first, ...others] = url.hosts.map((host) => `${url.scheme}://${hostAndPort(host)}`);
   return {
     origins: [first as string, ...others],

@@ -196,6 +196,41 @@ describe("an admin client", () => {
     expect(asked).toEqual([]);
   });
 
+  it("answers any request: JSON, text that is none, and nothing", async () => {
+    const answers = ["4.2.4", "[1]", ""];
+    const jsonType = { headers: { "content-type": "application/json" } };
+    const { admin, asked } = await cluster(() => new Response(answers.shift() ?? "", jsonType));
+    expect(await admin.request("GET", "/admin/v2/brokers/version")).toBe("4.2.4");
+    expect(await admin.request("POST", "/admin/v2/x", { query: { a: 1 }, body: { b: 2 } })).toEqual([1]);
+    expect(await admin.request("GET", "/admin/v2/y")).toBeUndefined();
+    expect(lines(asked).at(1)).toBe('POST /admin/v2/x?a=1 {"b":2}');
+    await expect(admin.request("PATCH" as "PUT", "/x")).rejects.toThrow(/method takes one of GET, PUT/);
+    await expect(admin.request("GET", "admin/v2/x")).rejects.toThrow(/path that begins with a slash/);
+  });
+
+  it("refuses options that there are none of, in every call, and asks nothing", async () => {
+    const { admin, asked } = await cluster(() => json([]));
+    const wrong = (options: unknown): never => options as never;
+    const call = (run: () => Promise<unknown>): Promise<unknown> => Promise.resolve().then(run);
+    for (const [run, says] of [
+      [() => admin.tenants.list(wrong({ timeoutMS: 5 })), /no option "timeoutMS"; did you mean timeoutMs/],
+      [() => admin.topics.create("t", wrong({ timeout: 5 })), /no option "timeout"; did you mean timeoutMs/],
+      [() => admin.topics.delete("t", wrong({ forced: true })), /delete has no option "forced"; did you mean force/],
+      [() => admin.topics.delete("t", wrong(true)), /delete takes an object with .*force, not true/],
+      [() => admin.subscriptions.delete("t", "s", wrong({ force: "yes" })), /force takes true or false/],
+      [() => admin.topics.partitionedStats("t", wrong({ perPartitions: false })), /did you mean perPartition/],
+      [() => admin.tenants.list({ timeoutMs: 0 }), /timeoutMs takes a whole number of at least 1/],
+      [() => admin.tenants.list({ signal: wrong({}) }), /signal takes an AbortSignal/],
+      [() => admin.request("GET", "/x", wrong({ params: {} })), /no option "params"/],
+    ] as const) {
+      await expect(call(run)).rejects.toThrow(says);
+    }
+    expect(asked).toEqual([]);
+    expect(() => new PulsarAdmin(wrong({}))).toThrow(/serviceUrl: administration takes http:.*not undefined/);
+    expect(() => new PulsarAdmin({ serviceUrl: "pulsar://a" })).toThrow(/administration takes http:/);
+    expect(() => new PulsarAdmin(wrong({ serviceUrl: "http://a", token: "x" }))).toThrow(/no option "token"/);
+  });
+
   it("shows stored messages: alone from headers, batches taken apart", async () => {
     const { admin } = await cluster(() => {
       const headers = {

@@ -1,4 +1,6 @@
 import type { ClientRuntime } from "@pulsewire/runtime";
+import { describe, oneOf } from "../check-options.ts";
+import { InvalidConfigurationError } from "../errors.ts";
 import { AdminHttp, type AdminRequest, type Method } from "./admin-http.ts";
 import { type AdminOptions, resolveAdminOptions } from "./admin-options.ts";
 import { Bookies, Brokers, Lookups } from "./brokers.ts";
@@ -8,6 +10,8 @@ import { Schemas } from "./schemas.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { Tenants } from "./tenants.ts";
 import { Topics } from "./topics.ts";
+
+const METHODS: readonly Method[] = ["GET", "PUT", "POST", "DELETE"];
 
 /** An admin client on a platform that it is given. `PulsarAdmin` of the entry brings the platform's own. */
 export class CoreAdmin {
@@ -39,9 +43,13 @@ export class CoreAdmin {
 
   /**
    * Any other request, for what has no method here: `path` begins with a slash and is sent as it is. Answers the JSON,
-   * or undefined for an empty answer. Rejects as every call does.
+   * undefined for an empty answer, and text that is no JSON (a version, say) as it is. Rejects as every call does.
    */
-  request<T = unknown>(method: Method, path: string, request: AdminRequest = {}): Promise<T> {
-    return this.#http.json<T>(method, path, request);
+  async request<T = unknown>(method: Method, path: string, request: AdminRequest = {}): Promise<T> {
+    oneOf("method", method, METHODS, "GET");
+    if (typeof path !== "string" || !path.startsWith("/")) {
+      throw new InvalidConfigurationError(`request takes a path that begins with a slash, not ${describe(path)}`);
+    }
+    return (await this.#http.any(method, path, request)) as T;
   }
 }

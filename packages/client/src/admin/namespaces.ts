@@ -1,4 +1,4 @@
-import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { namespacePath, segment } from "./paths.ts";
 import {
   type BacklogQuota,
@@ -43,8 +43,8 @@ export class Namespaces {
     return this.#http.done("PUT", pathOf(namespace), { ...options, body });
   }
 
-  delete(namespace: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
-    return this.#http.done("DELETE", pathOf(namespace), { ...options, query: { force } });
+  delete(namespace: string, options?: DeleteOptions): Promise<void> {
+    return this.#http.done("DELETE", pathOf(namespace), flagged("delete", options, { force: undefined }));
   }
 
   /** The topics that exist, by their full names; of partitioned ones, the partitions. */
@@ -66,9 +66,9 @@ export class Namespaces {
     return this.#http.done("PUT", `${pathOf(namespace)}/${segment("bundle", bundle)}/unload`, options);
   }
 
-  splitBundle(namespace: string, bundle: string, { unload, ...options }: SplitOptions = {}): Promise<void> {
+  splitBundle(namespace: string, bundle: string, options?: SplitOptions): Promise<void> {
     const path = `${pathOf(namespace)}/${segment("bundle", bundle)}/split`;
-    return this.#http.done("PUT", path, { ...options, query: { unload } });
+    return this.#http.done("PUT", path, flagged("splitBundle", options, { unload: undefined }));
   }
 
   /** Acknowledges everything, for all subscriptions, or for one. */

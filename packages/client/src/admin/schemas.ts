@@ -1,5 +1,5 @@
 import { wholeNumber } from "../check-options.ts";
-import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { topicPathWithoutDomain } from "./paths.ts";
 
 /** A schema as the registry takes it. `type` is Pulsar's name, such as `AVRO`, `JSON` or `STRING`. */
@@ -54,8 +54,8 @@ export class Schemas {
     return answer.compatibility === true || answer.isCompatibility === true;
   }
 
-  delete(topic: string, { force, ...options }: RequestOptions & { force?: boolean } = {}): Promise<void> {
-    return this.#http.done("DELETE", `${pathOf(topic)}/schema`, { ...options, query: { force } });
+  delete(topic: string, options?: RequestOptions & { force?: boolean }): Promise<void> {
+    return this.#http.done("DELETE", `${pathOf(topic)}/schema`, flagged("delete", options, { force: undefined }));
   }
 }
 

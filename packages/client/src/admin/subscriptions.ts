@@ -1,7 +1,7 @@
-import { trueOrFalse, wholeNumber } from "../check-options.ts";
+import { wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { MessageId } from "../message-id.ts";
-import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { messageIdJson } from "./message-id-json.ts";
 import { segment, topicPath } from "./paths.ts";
 import { type StoredMessage, storedMessages } from "./stored-message.ts";
@@ -37,9 +37,8 @@ export class Subscriptions {
     return this.#http.done("PUT", pathOf(topic, subscription), { ...options, body: positionJson(position) });
   }
 
-  delete(topic: string, subscription: string, { force, ...options }: DeleteSubscriptionOptions = {}): Promise<void> {
-    const query = force === undefined ? {} : { force: trueOrFalse("force", force, false) };
-    return this.#http.done("DELETE", pathOf(topic, subscription), { ...options, query });
+  delete(topic: string, subscription: string, options?: DeleteSubscriptionOptions): Promise<void> {
+    return this.#http.done("DELETE", pathOf(topic, subscription), flagged("delete", options, { force: undefined }));
   }
 
   /** Acknowledges the next `count` messages. */

@@ -1,4 +1,4 @@
-import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { segment } from "./paths.ts";
 
 export interface TenantInfo {
@@ -36,8 +36,8 @@ export class Tenants {
     return this.#http.done("POST", pathOf(tenant), { ...options, body: info });
   }
 
-  delete(tenant: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
-    return this.#http.done("DELETE", pathOf(tenant), { ...options, query: { force } });
+  delete(tenant: string, options?: DeleteOptions): Promise<void> {
+    return this.#http.done("DELETE", pathOf(tenant), flagged("delete", options, { force: undefined }));
   }
 }
 

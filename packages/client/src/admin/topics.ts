@@ -1,6 +1,6 @@
 import { wholeNumber } from "../check-options.ts";
 import type { MessageId } from "../message-id.ts";
-import type { AdminHttp, RequestOptions } from "./admin-http.ts";
+import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { type MessageIdJson, messageIdFrom, messageIdJson } from "./message-id-json.ts";
 import type { AuthAction } from "./namespaces.ts";
 import { namespacePath, segment, topicPath } from "./paths.ts";
@@ -59,12 +59,16 @@ export class Topics {
     return answer.partitions;
   }
 
-  delete(topic: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
-    return this.#http.done("DELETE", pathOf(topic), { ...options, query: { force } });
+  delete(topic: string, options?: DeleteOptions): Promise<void> {
+    return this.#http.done("DELETE", pathOf(topic), flagged("delete", options, { force: undefined }));
   }
 
-  deletePartitioned(topic: string, { force, ...options }: DeleteOptions = {}): Promise<void> {
-    return this.#http.done("DELETE", `${pathOf(topic)}/partitions`, { ...options, query: { force } });
+  deletePartitioned(topic: string, options?: DeleteOptions): Promise<void> {
+    return this.#http.done(
+      "DELETE",
+      `${pathOf(topic)}/partitions`,
+      flagged("deletePartitioned", options, { force: undefined }),
+    );
   }
 
   stats(topic: string, options?: RequestOptions): Promise<TopicStats> {
@@ -74,9 +78,13 @@ export class Topics {
   /** The sums over the partitions, and with `perPartition` (the default) the partitions' own. */
   partitionedStats(
     topic: string,
-    { perPartition = true, ...options }: RequestOptions & { perPartition?: boolean } = {},
+    options?: RequestOptions & { perPartition?: boolean },
   ): Promise<PartitionedTopicStats> {
-    return this.#http.json("GET", `${pathOf(topic)}/partitioned-stats`, { ...options, query: { perPartition } });
+    return this.#http.json(
+      "GET",
+      `${pathOf(topic)}/partitioned-stats`,
+      flagged("partitionedStats", options, { perPartition: true }),
+    );
   }
 
   internalStats(topic: string, options?: RequestOptions): Promise<InternalStats> {
