@@ -1,5 +1,5 @@
 import { CommandType } from "@pulsewire/protocol";
-import { concatMap, from, lastValueFrom, NEVER, Subject, take, tap, toArray } from "rxjs";
+import { concatMap, from, lastValueFrom, NEVER, type Observable, Subject, take, tap, toArray } from "rxjs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Consumer } from "../consuming/consumer.ts";
 import type { Message } from "../message.ts";
@@ -505,6 +505,16 @@ describe("sendTo", () => {
     deliver(["typed"]);
     await fixture.settle();
     expect(values).toEqual(["typed"]);
+    const own: Observable<string> = messages$(client, { topic: "u", subscription: "s", schema: stringSchema() }).pipe(
+      acknowledging(async (m) => m.value),
+    );
+    const reader = await client.createReader({
+      topic: "v",
+      startMessageId: MessageId.earliest,
+      schema: stringSchema(),
+    });
+    const read: Observable<string> = messages$(reader).pipe(acknowledging(async (m) => m.value));
+    for (const typed of [own, read]) typed.subscribe().unsubscribe();
   });
 
   it("ends where the source does, with its sends done", async () => {
