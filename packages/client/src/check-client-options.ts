@@ -24,6 +24,10 @@ export function checkTls(tls: ClientTlsOptions | undefined): ClientTlsOptions | 
     if (tls[name] === undefined || typeof tls[name] === "string") continue;
     throw new InvalidConfigurationError(`tls.${name} takes a text, not ${describe(tls[name])}`);
   }
+  for (const name of ["ca", "cert", "key"] as const) {
+    if (tls[name] === undefined || tls[name].includes("-----BEGIN ")) continue;
+    throw new InvalidConfigurationError(`tls.${name} takes PEM text, with -----BEGIN, and not the path of a file`);
+  }
   trueOrFalse("tls.allowInsecure", tls.allowInsecure, false);
   trueOrFalse("tls.verifyHostname", tls.verifyHostname, true);
   return tls;

@@ -56,6 +56,15 @@ describe("an option that there is none of", () => {
     await expect(client.newTransaction(5 as never)).rejects.toMatchObject(refused("newTransaction takes an object"));
   });
 
+  it("of a message with nothing at all is refused, and one with an empty payload is not", async () => {
+    const { client } = await startFixture();
+    const producer = await client.createProducer({ topic: "t", batchingEnabled: false });
+    for (const nothing of [{}, { value: undefined } as never]) {
+      await expect(producer.send(nothing)).rejects.toMatchObject({ code: "InvalidMessage" });
+    }
+    for (const empty of ["", { data: "" }, { data: null }, { key: "k" }]) await producer.send(empty);
+  });
+
   it("of a message is refused, and another client's name understood", async () => {
     const { client } = await startFixture();
     const producer = await client.createProducer({ topic: "t" });

@@ -112,12 +112,30 @@ describe("an option of a client", () => {
   it.each([
     ["tls", { tls: "yes" }],
     ["tls", { tls: { ca: 5 } }],
+    ["tls.ca takes PEM text", { tls: { ca: "/etc/ca.pem" } }],
+    ["tls.key takes PEM text", { tls: { key: "" } }],
+    ["did you mean serviceUrl?", { url: "pulsar://a" }],
+    ["did you mean operationTimeoutMs?", { operationTimeoutSeconds: 5 }],
+    ["did you mean authentication?", { auth: {} }],
+    ["did you mean tls?", { tlsTrustCertsFilePath: "ca.pem" }],
     ["did you mean verifyHostname", { tls: { verifyHostName: false } }],
     ["logger", { logger: {} }],
     ["runtime", { runtime: {} }],
   ])("of a wrong kind is refused by its name: %s", (name, options) => {
     expect(() => make(options)).toThrow(name);
   });
+});
+
+it.each([
+  ["pulsar://a", 1],
+  ["pulsar+ssl://a", 0],
+])("says where tls has no effect: %s", (serviceUrl, warnings) => {
+  const { runtime } = memoryRuntime();
+  const texts: string[] = [];
+  const ignore = (): void => undefined;
+  const logger = { debug: ignore, info: ignore, error: ignore, warn: (text: string) => void texts.push(text) };
+  new CoreClient({ serviceUrl, tls: { verifyHostname: false }, logger }, runtime);
+  expect(texts).toEqual(Array(warnings).fill("tls has no effect on pulsar://"));
 });
 
 it("a client behind a proxy that goes by names connects to the proxy, and asks for the broker's name", async () => {

@@ -14,6 +14,7 @@ import { ServiceSwitch } from "./failover/service-switch.ts";
 import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";
 import { CurrentService } from "./lookup/current-service.ts";
 import { ServiceLookup } from "./lookup/service-lookup.ts";
+import { isEncrypted } from "./lookup/service-url.ts";
 import { MemoryLimit } from "./producing/memory-limit.ts";
 import { openProducer, type Producer } from "./producing/producer.ts";
 import { type ProducerOptions, parseTopic, resolveProducerOptions } from "./producing/producer-options.ts";
@@ -56,6 +57,9 @@ export class CoreClient implements AsyncDisposable {
     this.#serviceUrlProvider = serviceUrlProvider;
     const memoryLimit = new MemoryLimit(o.memoryLimitBytes);
     o.telemetry?.memoryUsage(() => memoryLimit.usedBytes, o.memoryLimitBytes);
+    if (o.tls !== undefined && serviceUrlProvider === undefined && !isEncrypted(o.serviceUrl)) {
+      logger.warn(`tls has no effect on ${o.serviceUrl.scheme}://`);
+    }
     let nextId = 0;
     this.#context = {
       runtime,

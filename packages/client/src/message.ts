@@ -63,6 +63,11 @@ export class Message<T = Uint8Array> {
     return (values === undefined ? this.data : values.read(this)) as T;
   }
 
+  /** Which message it is, for logs; not its payload. */
+  toString(): string {
+    return `message ${this.messageId} of ${this.topic}`;
+  }
+
   /** The payload as UTF-8. */
   text(): string {
     return utf8.decode(this.data);
@@ -183,3 +188,25 @@ export class Message<T = Uint8Array> {
     return this.#single;
   }
 }
+
+/** What `console.log` of Node, Bun and Deno shows of a message: what an application knows of it. */
+function inspected(
+  this: Message,
+  _depth: number,
+  options: object,
+  inspect?: (value: object, options: object) => string,
+) {
+  const { messageId, topic, key, properties, publishTime, redeliveryCount, data } = this;
+  const shown = {
+    messageId: String(messageId),
+    topic,
+    key,
+    properties,
+    publishTime,
+    redeliveryCount,
+    bytes: data.length,
+  };
+  return inspect === undefined ? shown : `Message ${inspect(shown, options)}`;
+}
+
+Object.defineProperty(Message.prototype, Symbol.for("nodejs.util.inspect.custom"), { value: inspected });

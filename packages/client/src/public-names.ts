@@ -1,3 +1,4 @@
+export type { ClientRuntime, ClientTlsOptions, CompressionName } from "@pulsewire/runtime";
 export {
   type Authentication,
   basicAuthentication,
@@ -29,7 +30,7 @@ export type {
 } from "./consuming/consumer-options.ts";
 export type { ConsumerCryptoFailureAction } from "./consuming/payload-options.ts";
 export type { Reader } from "./consuming/reader.ts";
-export type { ReaderOptions } from "./consuming/reader-options.ts";
+export type { ReaderOptions, ReaderSettings, ReaderStart } from "./consuming/reader-options.ts";
 export type { ReceiveOptions } from "./consuming/receive-queue.ts";
 export {
   type MultiplierBackoffOptions,
@@ -67,7 +68,15 @@ export type { Message } from "./message.ts";
 export { type ChunkPlace, MessageId, type MessageIdFields } from "./message-id.ts";
 export type { ConsumerStats } from "./observability/consumer-stats.ts";
 export type { ProducerStats } from "./observability/producer-stats.ts";
-export type { Telemetry } from "./observability/telemetry.ts";
+export type {
+  Amount,
+  ConsumerTelemetry,
+  LookupType,
+  MessagePlace,
+  ProducerTelemetry,
+  SendTelemetry,
+  Telemetry,
+} from "./observability/telemetry.ts";
 export type { ProducerCryptoFailureAction } from "./producing/payload-options.ts";
 export type { Producer } from "./producing/producer.ts";
 export type { ProducerMessage } from "./producing/producer-message.ts";

@@ -91,7 +91,8 @@ export class Attachment {
     this.#assignedBrokerUrl = detachment.assignedBrokerUrl;
     this.#startUrl = detachment.migratedToUrl ?? this.#startUrl;
     const named = detachment.assignedBrokerUrl ?? detachment.migratedToUrl;
-    this.#context.logger.info(`${this.#target.topic}: attaching again, since ${detachment.error.message}`);
+    const why = atOnce ? "after a seek" : `since ${detachment.error.message}`;
+    this.#context.logger.info(`${this.#target.topic}: attaching again, ${why}`);
     this.#wait(named === undefined && !atOnce ? this.#backoff.nextMs() : 0);
   }
 

@@ -53,7 +53,12 @@ export interface DeadLetterPolicy {
   initialSubscriptionName?: string;
 }
 
-/** Called with each message, one after the other; the next one waits for the promise, where there is one. */
+/**
+ * Called with each message, one after the other; the next one waits for the promise, where there is one. What it throws, or
+ * rejects with, goes to the client's `logger` as an error, and the next message comes: the one it failed with is neither
+ * acknowledged nor refused, so it comes again only after `ackTimeoutMs` or a reconnection. Acknowledge, or call
+ * `negativeAcknowledge`, in the listener.
+ */
 export type MessageListener<T = Uint8Array> = (message: Message<T>, consumer: Consumer<T>) => unknown;
 
 /** Failover: told when this consumer becomes the active one of a partition, and when it is no longer. */

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { CommandAckAckType, CommandType, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../message.ts";
@@ -25,6 +26,10 @@ async function start(options: Partial<ConsumerOptions> = {}): Promise<WithConsum
     return texts;
   };
   return { ...fixture, consumer, drain, flows: () => fixture.broker.of(CommandType.FLOW).map((f) => f.messagePermits) };
+}
+
+function raise(): never {
+  throw new Error("on purpose");
 }
 
 async function take(consumer: Consumer, count: number): Promise<Message[]> {
@@ -197,6 +202,18 @@ describe("receiving", () => {
     expect([await first, (await second).text()]).toEqual(["Timeout", "a"]);
   });
 
+  it("shows a message in few words", async () => {
+    const { broker, consumer } = await start();
+    broker.deliver({ entryId: 3, texts: ["secret"], metadata: { partitionKey: "k" } });
+    const message = await consumer.receive();
+    expect(String(message)).toBe("message 1:3:-1 of persistent://public/default/t");
+    const shown = inspect(message);
+    expect(shown).toMatch(/^Message \{/);
+    for (const part of ["'1:3:-1'", "'persistent://public/default/t'", "key: 'k'", "bytes: 6"])
+      expect(shown).toContain(part);
+    expect(shown.split("\n").length).toBeLessThan(12);
+  });
+
   it("in batches ends at the count, the bytes or the time", async () => {
     const { broker, consumer, clock, settle } = await start();
     for (let entryId = 0; entryId < 5; entryId++) broker.deliver({ entryId, texts: ["xxxx"] });
@@ -219,6 +236,22 @@ describe("receiving", () => {
       if (texts.length === 2) void consumer.close();
     }
     expect(texts).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    ["throws", () => raise()],
+    ["rejects", async () => raise()],
+  ])("by a listener that %s is told as an error, with the message that stays", async (_how, messageListener) => {
+    const errors: string[] = [];
+    const ignore = (): void => undefined;
+    const logger = { debug: ignore, info: ignore, warn: ignore, error: (text: string) => void errors.push(text) };
+    const { broker, client, settle } = await startFixture({ logger });
+    await client.subscribe({ topic: "t", subscription: "s", messageListener });
+    broker.deliver({ entryId: 4, texts: ["a"] });
+    await settle();
+    expect(errors).toEqual([
+      "persistent://public/default/t: the message listener failed with 1:4:-1, it stays unacknowledged: Error: on purpose",
+    ]);
   });
 
   it("by a listener goes one by one, and on after a failure", async () => {

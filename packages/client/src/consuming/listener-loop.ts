@@ -37,7 +37,7 @@ export class ListenerLoop {
       if (message === undefined) break;
       const result = this.#call(message);
       if (!(result instanceof Promise)) continue;
-      void this.#goOnAfter(result);
+      void this.#goOnAfter(message, result);
       return;
     }
     this.#running = false;
@@ -52,22 +52,25 @@ export class ListenerLoop {
     try {
       return this.#options.call(message);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(message, error);
       return undefined;
     }
   }
 
-  async #goOnAfter(result: Promise<unknown>): Promise<void> {
+  async #goOnAfter(message: Message, result: Promise<unknown>): Promise<void> {
     try {
       await result;
     } catch (error) {
-      this.#failed(error);
+      this.#failed(message, error);
     }
     this.#running = false;
     this.wake();
   }
 
-  #failed(error: unknown): void {
-    this.#options.logger.error(`the message listener failed: ${String(error)}`);
+  #failed({ topic, messageId }: Message, error: unknown): void {
+    const reason = String(error);
+    this.#options.logger.error(
+      `${topic}: the message listener failed with ${messageId}, it stays unacknowledged: ${reason}`,
+    );
   }
 }

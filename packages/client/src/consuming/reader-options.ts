@@ -26,7 +26,8 @@ import { type ConsumerPayloadOptions, PAYLOAD_OPTIONS } from "./payload-options.
 import type { Reader } from "./reader.ts";
 import { isEarliest, type StartPosition } from "./start-position.ts";
 
-export interface ReaderOptions<T = Uint8Array> extends ConsumerPayloadOptions {
+/** What a reader takes, beside where it starts: see `ReaderOptions`. */
+export interface ReaderSettings<T = Uint8Array> extends ConsumerPayloadOptions {
   topic: string;
   /** Reading starts behind it. Either this or `startMessageFromRollbackDurationMs`. */
   startMessageId?: MessageId;
@@ -54,6 +55,11 @@ export interface ReaderOptions<T = Uint8Array> extends ConsumerPayloadOptions {
   /** What `message.value` is decoded by. Default: none, values are bytes. */
   schema?: Schema<never, T>;
 }
+
+/** Where reading starts: a reader needs one of the two. */
+export type ReaderStart = { startMessageId: MessageId } | { startMessageFromRollbackDurationMs: number };
+
+export type ReaderOptions<T = Uint8Array> = ReaderSettings<T> & ReaderStart;
 
 const READER_OPTIONS: Readonly<Record<keyof ReaderOptions, true>> = {
   topic: true,
@@ -116,7 +122,11 @@ function startOf<T>(o: ReaderOptions<T>, nowMs: number): StartPosition {
   const inclusive = trueOrFalse("startMessageIdInclusive", o.startMessageIdInclusive, false);
   if (rollback === undefined) {
     if (startMessageId instanceof MessageId) return { kind: "id", id: startMessageId, inclusive };
-    throw new InvalidConfigurationError("startMessageId takes a MessageId, such as MessageId.earliest");
+    throw new InvalidConfigurationError(
+      startMessageId === undefined
+        ? "a reader takes startMessageId, such as MessageId.earliest, or startMessageFromRollbackDurationMs"
+        : `startMessageId takes a MessageId, such as MessageId.earliest, not ${describe(startMessageId)}`,
+    );
   }
   if (startMessageId !== undefined) {
     throw new InvalidConfigurationError("startMessageId and startMessageFromRollbackDurationMs are not for both");

@@ -4,13 +4,13 @@ import { MessageId } from "../message-id.ts";
 import type { FakeBroker } from "../testing/fake-broker.ts";
 import { type Fixture, outcome, startFixture } from "../testing/fixture.ts";
 import type { Reader } from "./reader.ts";
-import type { ReaderOptions } from "./reader-options.ts";
+import type { ReaderOptions, ReaderSettings } from "./reader-options.ts";
 
 const startMessageId = MessageId.earliest;
 
-async function start(options: Partial<ReaderOptions> = { startMessageId }): Promise<Fixture & { reader: Reader }> {
+async function start(options: Partial<ReaderSettings> = { startMessageId }): Promise<Fixture & { reader: Reader }> {
   const fixture = await startFixture();
-  const reader = await fixture.client.createReader({ topic: "t", ...options });
+  const reader = await fixture.client.createReader({ topic: "t", ...options } as ReaderOptions);
   await fixture.settle();
   return { ...fixture, reader };
 }
@@ -116,7 +116,8 @@ describe("a reader", () => {
   });
 
   it.each([
-    ["startMessageId", {}],
+    ["a reader takes startMessageId, such as MessageId.earliest, or startMessageFromRollbackDurationMs", {}],
+    ["startMessageId takes a MessageId", { startMessageId: "1:2:-1" as never }],
     ["startMessageId", { startMessageId, startMessageFromRollbackDurationMs: 5 }],
     ["startMessageFromRollbackDurationMs", { startMessageFromRollbackDurationMs: 0 }],
     ["keyHashRanges", { startMessageId, keyHashRanges: [[5, 1]] as never }],
@@ -125,7 +126,7 @@ describe("a reader", () => {
     ["did you mean startMessageId?", { startMesageId: startMessageId } as never],
   ])("with a wrong option is refused by its name: %s", async (name, options) => {
     const { client } = await startFixture();
-    await expect(client.createReader({ topic: "t", ...options })).rejects.toThrow(name);
+    await expect(client.createReader({ topic: "t", ...options } as ReaderOptions)).rejects.toThrow(name);
   });
 
   it("is refused without options, by what it takes", async () => {

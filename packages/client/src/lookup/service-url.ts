@@ -75,6 +75,11 @@ export function isWebSocket(url: ServiceUrl): boolean {
   return url.scheme === "ws" || url.scheme === "wss";
 }
 
+/** Whether connections to it are of TLS. */
+export function isEncrypted(url: ServiceUrl): boolean {
+  return url.scheme === "pulsar+ssl" || url.scheme === "wss" || url.scheme === "https";
+}
+
 export function isHttp(url: ServiceUrl): boolean {
   return url.scheme === "http" || url.scheme === "https";
 }

@@ -77,6 +77,11 @@ function checkEmpty(message: unknown): void {
   if (typeof message !== "object" || message === null || Array.isArray(message) || !isPlain(message)) {
     throw new PulsarError("InvalidMessage", "send takes a text, a Uint8Array, or a message with its data");
   }
+  if (Object.values(message).some((given) => given !== undefined)) return;
+  throw new PulsarError(
+    "InvalidMessage",
+    "a message has data or a value; for an empty payload give data as an empty text",
+  );
 }
 
 /** A misspelt field would be left out without a word. */

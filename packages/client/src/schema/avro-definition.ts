@@ -9,7 +9,9 @@ type Avro = string | Avro[] | { type: unknown; [name: string]: unknown };
 export function avroFromJsonSchema(schema: Json, name?: string): object {
   const title = typeof schema.title === "string" ? schema.title : "Value";
   const made = new DefinitionMaker(schema).make(schema, avroName(name ?? title));
-  return typeof made === "object" && !Array.isArray(made) ? made : { type: made };
+  // in Avro such a definition is a bare array, which is no record for a topic's readers in other languages
+  if (Array.isArray(made)) throw new TypeError("a topic's values are of one kind, not a choice between several");
+  return typeof made === "object" ? made : { type: made };
 }
 
 class DefinitionMaker {

@@ -123,6 +123,12 @@ describe("a JSON schema", () => {
 
   it("says so where no definition can be made", () => {
     expect(() => jsonSchema(z.object({ a: z.any() }))).toThrow("definition: false");
+    const kinds = [z.object({ kind: z.literal("a"), n: z.int() }), z.object({ kind: z.literal("b") })] as const;
+    const choice = z.discriminatedUnion("kind", [...kinds]);
+    const refused = /^InvalidConfiguration: .*of one kind.*definition: false/;
+    expect(() => jsonSchema(choice)).toThrow(refused);
+    expect(() => jsonSchema(z.object({ a: z.string() }).nullable())).toThrow(refused);
+    expect(jsonSchema(choice, { definition: false }).encode({ kind: "b" })).toBeDefined();
     const silent = { "~standard": { version: 1, vendor: "mine", validate: (value: unknown) => ({ value }) } } as const;
     expect(() => jsonSchema(silent)).toThrow("offers no JSON Schema");
     expect(() => jsonSchema({} as typeof silent)).toThrow("Standard Schema validator");
