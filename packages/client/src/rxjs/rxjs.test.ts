@@ -515,6 +515,7 @@ describe("sendTo", () => {
     });
     const read: Observable<string> = messages$(reader).pipe(acknowledging(async (m) => m.value));
     for (const typed of [own, read]) typed.subscribe().unsubscribe();
+    await fixture.settle();
   });
 
   it("ends where the source does, with its sends done", async () => {
