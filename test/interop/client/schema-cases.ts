@@ -242,4 +242,43 @@ export const SCHEMAS: readonly Case[] = [
       await until("statistics", 5000, async () => (await admin("GET", `${adminPath(t)}/stats`)) !== undefined);
     },
   },
+  {
+    name: "schema of letters: retry and dead-letter topics have that of the message, also of a newer one",
+    async run({ client, topic, admin }) {
+      const t = topic("schema-letters");
+      const schema = avroSchema<{ id: string }>(ORDER);
+      const consumer = await client.subscribe({
+        topic: t,
+        subscription: "s",
+        type: "Shared",
+        retryEnable: true,
+        deadLetterPolicy: { maxRedeliverCount: 1 },
+        schema,
+      });
+      const producer = await client.createProducer({
+        topic: t,
+        schema: avroSchema<{ id: string; n: bigint }>(ORDER_2),
+      });
+      await producer.send({ value: { id: "a", n: 5n } });
+      await consumer.reconsumeLater(await consumer.receive(8000));
+      const again = await consumer.receive(8000);
+      equal(again.value.id, "a", "from the retry topic");
+      await consumer.reconsumeLater(again);
+      const dead = `${t}-s-DLQ`;
+      await until("a schema of the dead-letter topic", 8000, async () => {
+        const path = `/admin/v2/schemas/${dead.replace("persistent://", "")}/schema`;
+        return await admin("GET", path).then(
+          (found) => (found as { type: string }).type === "AVRO",
+          () => false,
+        );
+      });
+      const late = await client.subscribe({
+        topic: dead,
+        subscription: "d",
+        initialPosition: "Earliest",
+        schema: avroSchema<{ id: string; n: bigint }>(ORDER_2),
+      });
+      await same((await late.receive(8000)).value, { id: "a", n: 5n }, "the dead letter");
+    },
+  },
 ];
