@@ -139,7 +139,7 @@ function checkRequest(method: Method, path: string, request: AdminRequest): void
 /** The request of a call with flags of its own, each with its default, which go into the query. */
 export function flagged(
   call: string,
-  options: RequestOptions = {},
+  options: RequestOptions | undefined,
   flags: Readonly<Record<string, boolean | undefined>>,
 ): AdminRequest {
   const known: Record<string, true> = { signal: true, timeoutMs: true };
@@ -147,7 +147,7 @@ export function flagged(
   checkOptions(call, options, known);
   const query: Record<string, boolean | undefined> = {};
   const request: Record<string, unknown> = { query };
-  const given = options as Record<string, unknown>;
+  const given = (options ?? {}) as Record<string, unknown>;
   for (const [name, byDefault] of Object.entries(flags)) {
     query[name] = given[name] === undefined ? byDefault : trueOrFalse(name, given[name], false);
   }
