@@ -196,7 +196,7 @@ declare class Tenants {
     get(tenant: string, options?: RequestOptions): Promise<TenantInfo>;
     create(tenant: string, info: Partial<TenantInfo>, options?: RequestOptions): Promise<void>;
     update(tenant: string, info: Partial<TenantInfo>, options?: RequestOptions): Promise<void>;
-    delete(tenant: string, { force, ...options }?: DeleteOptions): Promise<void>;
+    delete(tenant: string, options?: DeleteOptions): Promise<void>;
 }
 type AuthAction = "produce" | "consume" | "functions" | "sources" | "sinks" | "packages";
 declare class Namespaces {
@@ -204,12 +204,12 @@ declare class Namespaces {
     list(tenant: string, options?: RequestOptions): Promise<string[]>;
     get(namespace: string, options?: RequestOptions): Promise<Policies>;
     create(namespace: string, create?: NamespaceOptions, options?: RequestOptions): Promise<void>;
-    delete(namespace: string, { force, ...options }?: DeleteOptions): Promise<void>;
+    delete(namespace: string, options?: DeleteOptions): Promise<void>;
     topics(namespace: string, options?: RequestOptions): Promise<string[]>;
     bundles(namespace: string, options?: RequestOptions): Promise<Bundles>;
     unload(namespace: string, options?: RequestOptions): Promise<void>;
     unloadBundle(namespace: string, bundle: string, options?: RequestOptions): Promise<void>;
-    splitBundle(namespace: string, bundle: string, { unload, ...options }?: SplitOptions): Promise<void>;
+    splitBundle(namespace: string, bundle: string, options?: SplitOptions): Promise<void>;
     clearBacklog(namespace: string, subscription?: string, options?: RequestOptions): Promise<void>;
     permissions(namespace: string, options?: RequestOptions): Promise<Record<string, AuthAction[]>>;
     grant(namespace: string, role: string, actions: readonly AuthAction[], options?: RequestOptions): Promise<void>;
@@ -242,7 +242,7 @@ declare class Schemas {
     list(topic: string, options?: RequestOptions): Promise<StoredSchema[]>;
     post(topic: string, schema: SchemaPayload, options?: RequestOptions): Promise<number>;
     isCompatible(topic: string, schema: SchemaPayload, options?: RequestOptions): Promise<boolean>;
-    delete(topic: string, { force, ...options }?: RequestOptions & {
+    delete(topic: string, options?: RequestOptions & {
         force?: boolean;
     }): Promise<void>;
 }
@@ -264,7 +264,7 @@ declare class Subscriptions {
     #private;
     list(topic: string, options?: RequestOptions): Promise<string[]>;
     create(topic: string, subscription: string, position?: SubscriptionPosition, options?: RequestOptions): Promise<void>;
-    delete(topic: string, subscription: string, { force, ...options }?: DeleteSubscriptionOptions): Promise<void>;
+    delete(topic: string, subscription: string, options?: DeleteSubscriptionOptions): Promise<void>;
     skip(topic: string, subscription: string, count: number, options?: RequestOptions): Promise<void>;
     skipAll(topic: string, subscription: string, options?: RequestOptions): Promise<void>;
     resetCursor(topic: string, subscription: string, to: SubscriptionPosition | Date | number, options?: RequestOptions): Promise<void>;
@@ -374,10 +374,10 @@ declare class Topics {
     createPartitioned(topic: string, partitions: number, options?: RequestOptions): Promise<void>;
     updatePartitions(topic: string, partitions: number, options?: RequestOptions): Promise<void>;
     partitions(topic: string, options?: RequestOptions): Promise<number>;
-    delete(topic: string, { force, ...options }?: DeleteOptions): Promise<void>;
-    deletePartitioned(topic: string, { force, ...options }?: DeleteOptions): Promise<void>;
+    delete(topic: string, options?: DeleteOptions): Promise<void>;
+    deletePartitioned(topic: string, options?: DeleteOptions): Promise<void>;
     stats(topic: string, options?: RequestOptions): Promise<TopicStats>;
-    partitionedStats(topic: string, { perPartition, ...options }?: RequestOptions & {
+    partitionedStats(topic: string, options?: RequestOptions & {
         perPartition?: boolean;
     }): Promise<PartitionedTopicStats>;
     internalStats(topic: string, options?: RequestOptions): Promise<InternalStats>;

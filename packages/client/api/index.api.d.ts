@@ -2,6 +2,7 @@ import { a as ClientRuntime, C as ClientTlsOptions } from './types-runtime.d.js'
 import { A as Authentication } from './types-authentication.d.js';
 export { C as ClientCertificate, b as basicAuthentication, t as tokenAuthentication } from './types-authentication.d.js';
 import { T as Telemetry } from './types-telemetry.d.js';
+export { A as Amount, C as ConsumerTelemetry, L as LookupType, M as MessagePlace, P as ProducerTelemetry, S as SendTelemetry } from './types-telemetry.d.js';
 import { P as Producer, C as CryptoKeyReader, a as ConsumerPayloadOptions, R as Reader, b as ConsumerInterceptor, c as ConsumerOptions, d as Consumer } from './types-reader.d.js';
 export { A as AcknowledgeOptions, B as BatchReceivePolicy, e as ConsumerCryptoFailureAction, f as ConsumerEventListener, g as ConsumerStats, D as DeadLetterPolicy, E as EncryptionKeyInfo, F as FixedKeys, I as InitialPosition, K as KeySharedPolicy, M as MessageListener, h as MultiplierBackoffOptions, i as ProducerStats, j as ReceiveOptions, k as ReconsumeOptions, l as RedeliveryBackoff, S as SeekFunction, m as SeekPosition, n as SubscriptionMode, o as SubscriptionTopicsMode, p as SubscriptionType, q as fixedKeys, r as multiplierRedeliveryBackoff } from './types-reader.d.js';
 import { P as ProducerMessage, M as Message, T as TransactionOptions, a as Transaction } from './types-producer-message.d.js';
@@ -98,7 +99,7 @@ interface ProducerOptions<T = Uint8Array> extends ProducerPayloadOptions {
     lazyStartPartitionedProducers?: boolean;
     schema?: Schema<T, unknown>;
 }
-interface ReaderOptions<T = Uint8Array> extends ConsumerPayloadOptions {
+interface ReaderSettings<T = Uint8Array> extends ConsumerPayloadOptions {
     topic: string;
     startMessageId?: MessageId;
     startMessageFromRollbackDurationMs?: number;
@@ -114,6 +115,12 @@ interface ReaderOptions<T = Uint8Array> extends ConsumerPayloadOptions {
     onReachedEndOfTopic?: (topic: string) => void;
     schema?: Schema<never, T>;
 }
+type ReaderStart = {
+    startMessageId: MessageId;
+} | {
+    startMessageFromRollbackDurationMs: number;
+};
+type ReaderOptions<T = Uint8Array> = ReaderSettings<T> & ReaderStart;
 type TableViewListener<T> = (key: string, value: T | undefined) => void;
 declare class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[string, T]> {
     #private;
@@ -256,5 +263,5 @@ declare class PulsarClient extends CoreClient {
     constructor(options: PulsarClientOptions);
 }
 declare function createClient(options: PulsarClientOptions): PulsarClient;
-export { Authentication, Consumer, ConsumerInterceptor, ConsumerOptions, CryptoKeyReader, Message, MessageId, Producer, ProducerMessage, PulsarClient, PulsarError, Reader, Schema, TableView, Telemetry, Transaction, TransactionOptions, autoClusterFailover, booleanSchema, bytesSchema, controlledClusterFailover, createClient, dateSchema, doubleSchema, floatSchema, instantSchema, int16Schema, int32Schema, int64Schema, int8Schema, jsonSchema, keyValueSchema, localDateSchema, localDateTimeSchema, localTimeSchema, oauth2Authentication, stringSchema, timeSchema, timestampSchema, tlsAuthentication, tokenFileAuthentication };
-export type { AutoClusterFailoverOptions, ControlledClusterFailoverOptions, HashingScheme, JsonSchemaOptions, KeyValue, KeyValueOptions, Logger, MessageRouter, MessageRoutingMode, OAuth2ClientCredentials, OAuth2Options, ProducerAccessModeName, ProducerCryptoFailureAction, ProducerInterceptor, ProducerOptions, PulsarClientOptions, ReaderOptions, ServiceChoice, ServiceUrlControl, ServiceUrlProvider, StandardValidator, TableViewListener, TableViewOptions, TlsAuthenticationOptions };
+export { Authentication, ClientRuntime, ClientTlsOptions, CompressionName, Consumer, ConsumerInterceptor, ConsumerOptions, CryptoKeyReader, Message, MessageId, Producer, ProducerMessage, PulsarClient, PulsarError, Reader, Schema, TableView, Telemetry, Transaction, TransactionOptions, autoClusterFailover, booleanSchema, bytesSchema, controlledClusterFailover, createClient, dateSchema, doubleSchema, floatSchema, instantSchema, int16Schema, int32Schema, int64Schema, int8Schema, jsonSchema, keyValueSchema, localDateSchema, localDateTimeSchema, localTimeSchema, oauth2Authentication, stringSchema, timeSchema, timestampSchema, tlsAuthentication, tokenFileAuthentication };
+export type { AutoClusterFailoverOptions, ControlledClusterFailoverOptions, HashingScheme, JsonSchemaOptions, KeyValue, KeyValueOptions, Logger, MessageRouter, MessageRoutingMode, OAuth2ClientCredentials, OAuth2Options, ProducerAccessModeName, ProducerCryptoFailureAction, ProducerInterceptor, ProducerOptions, PulsarClientOptions, ReaderOptions, ReaderSettings, ReaderStart, ServiceChoice, ServiceUrlControl, ServiceUrlProvider, StandardValidator, TableViewListener, TableViewOptions, TlsAuthenticationOptions };

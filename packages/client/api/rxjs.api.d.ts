@@ -11,6 +11,7 @@ declare class Delivery<T = Uint8Array> {
     get isSettled(): boolean;
     acknowledge(): Promise<void>;
     negativeAcknowledge(): void;
+    putBack(): void;
     release(): void;
 }
 interface AcknowledgingOptions<T = Uint8Array> {

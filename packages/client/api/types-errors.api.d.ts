@@ -54,6 +54,7 @@ declare class AlreadyClosedError extends PulsarError {
     constructor(detail: string);
 }
 declare class ServerResponseError extends PulsarError {
+    #private;
     constructor(error: number, detail: string);
 }
 export { AlreadyClosedError as A, InvalidConfigurationError as I, PulsarError as P, SchemaError as S, TimeoutError as T, ConnectionError as a, ServerResponseError as d };

@@ -18,6 +18,7 @@ declare class Message<T = Uint8Array> {
     #private;
     readonly data: Uint8Array;
     get value(): T;
+    toString(): string;
     text(): string;
     get messageId(): MessageId;
     get topic(): string;

@@ -1,5 +1,5 @@
 import { M as MessageId } from './types-message-id.d.js';
-import { P as ProducerMessage, M as Message, a as Transaction } from './types-producer-message.d.js';
+import { a as Transaction, P as ProducerMessage, M as Message } from './types-producer-message.d.js';
 import { P as PulsarError } from './types-errors.d.js';
 import { S as Schema } from './types-schema.d.js';
 interface ConsumerStats {
@@ -10,6 +10,9 @@ interface ConsumerStats {
     readonly queuedMessages: number;
     readonly messagesPerSecond: number;
     readonly bytesPerSecond: number;
+}
+interface AcknowledgeOptions {
+    transaction?: Transaction;
 }
 interface BatchReceivePolicy {
     maxNumMessages?: number;
@@ -156,9 +159,6 @@ interface ReceiveOptions {
 }
 type SeekPosition = MessageId | Date | number;
 type SeekFunction = (topic: string) => SeekPosition | undefined;
-interface AcknowledgeOptions {
-    transaction?: Transaction;
-}
 declare class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<Message<T>> {
     #private;
     readonly subscription: string;
@@ -171,11 +171,11 @@ declare class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable
     receive(options?: number | ReceiveOptions): Promise<Message<T>>;
     batchReceive(policy?: BatchReceivePolicy): Promise<Message<T>[]>;
     [Symbol.asyncIterator](): AsyncGenerator<Message<T>, void, undefined>;
-    acknowledge(message: Message<unknown> | MessageId, options?: AcknowledgeOptions): Promise<void>;
+    acknowledge(message: Message<unknown> | MessageId | readonly (Message<unknown> | MessageId)[], options?: AcknowledgeOptions): Promise<void>;
     acknowledgeCumulative(message: Message<unknown> | MessageId, options?: AcknowledgeOptions): Promise<void>;
     negativeAcknowledge(message: Message<unknown> | MessageId): void;
-    reconsumeLater(message: Message, options?: ReconsumeOptions): Promise<void>;
-    reconsumeLaterCumulative(message: Message, options?: ReconsumeOptions): Promise<void>;
+    reconsumeLater(message: Message<unknown>, options?: ReconsumeOptions): Promise<void>;
+    reconsumeLaterCumulative(message: Message<unknown>, options?: ReconsumeOptions): Promise<void>;
     redeliverUnacknowledgedMessages(): void;
     pause(): void;
     resume(): void;

@@ -4,6 +4,7 @@ interface Timer {
 }
 interface TimerOptions {
     keepAlive?: boolean;
+    recurring?: boolean;
 }
 interface Clock {
     now(): number;

@@ -1,4 +1,4 @@
-import { P as ProducerMessage, M as Message } from './types-producer-message.d.js';
+import { M as Message, P as ProducerMessage } from './types-producer-message.d.js';
 import { M as MessageId } from './types-message-id.d.js';
 interface MessagePlace {
     readonly ledgerId: number;
@@ -49,4 +49,4 @@ interface ConsumerTelemetry {
     negativelyAcknowledged(place: MessagePlace): void;
     closed(): void;
 }
-export type { Telemetry as T };
+export type { Amount as A, ConsumerTelemetry as C, LookupType as L, MessagePlace as M, ProducerTelemetry as P, SendTelemetry as S, Telemetry as T };

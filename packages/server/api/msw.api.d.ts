@@ -1,14 +1,15 @@
 import { HttpHandler, WebSocketHandler } from 'msw';
 import { a as TestCluster } from './types-start-test-cluster.d.js';
 export { T as TestClusterOptions, s as startTestCluster } from './types-start-test-cluster.d.js';
+import { W as ClientRuntime } from './types-cluster.d.js';
 import '@pulsewire/client';
 import '@pulsewire/client/admin';
-import './types-cluster.d.js';
 import 'abstract-level';
 interface PulsarHandlersOptions {
     webSocketUrl?: string;
     adminUrl?: string;
 }
 declare function pulsarHandlers(cluster: TestCluster, options?: PulsarHandlersOptions): (HttpHandler | WebSocketHandler)[];
-export { TestCluster, pulsarHandlers };
+declare function pageRuntime(): ClientRuntime;
+export { TestCluster, pageRuntime, pulsarHandlers };
 export type { PulsarHandlersOptions };

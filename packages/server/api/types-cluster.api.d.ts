@@ -4,6 +4,7 @@ interface Timer {
 }
 interface TimerOptions {
     keepAlive?: boolean;
+    recurring?: boolean;
 }
 interface Clock {
     now(): number;
@@ -3133,4 +3134,4 @@ declare class Cluster implements AsyncDisposable {
 }
 declare function startCluster(options?: ClusterOptions): Promise<Cluster>;
 export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, ClusterRecovery as i, CommandFaults as j, MetadataFaults as o, StorageError as r, settingNames as t, startCluster as u };
-export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
+export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, ClientRuntime as W, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
