@@ -39,6 +39,8 @@ describe("an option that there is none of", () => {
     [{ deadLetterPolicy: { maxRedeliveries: 1 } }, "did you mean maxRedeliverCount?"],
     [{ batchReceivePolicy: { timeout: 1 } }, "batchReceivePolicy has no option"],
     [{ type: "Key_Shared", keySharedPolicy: { mode: "AutoSplit", allowOutOfOrder: true } }, "keySharedPolicy has no"],
+    [{ interceptors: [{ beforeConsumed: () => undefined }] }, "did you mean beforeConsume?"],
+    [{ cryptoKeyReader: { getPrivatKey: () => undefined } }, "did you mean getPrivateKey?"],
     [{ subscriptionType: "Shared" }, "did you mean type?"],
     [{ listener: () => undefined }, "did you mean messageListener?"],
     [{ subscriptionInitialPosition: "Earliest" }, "did you mean initialPosition?"],

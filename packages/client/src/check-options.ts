@@ -84,6 +84,18 @@ export function checkOptions(what: string, options: unknown, names: Readonly<Rec
   knownOptions(what, options, names);
 }
 
+/**
+ * Throws for a function whose name is nearly, and not quite, that of one that would be called. For objects of the
+ * application's own, which may have other things too.
+ */
+export function knownFunctions(what: string, object: object, names: Readonly<Record<string, true>>): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (typeof value !== "function" || Object.hasOwn(names, name)) continue;
+    const hint = suggestion(name, names);
+    if (hint !== "") throw new InvalidConfigurationError(`${what} has no function ${JSON.stringify(name)}${hint}`);
+  }
+}
+
 /** What other clients of Pulsar, and other APIs, call an option, and what it is called here: the first that is there. */
 const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
   subscriptiontype: ["type"],

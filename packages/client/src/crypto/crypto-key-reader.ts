@@ -1,4 +1,4 @@
-import { checkOptions, describe, optionalFunction, text } from "../check-options.ts";
+import { checkOptions, describe, knownFunctions, optionalFunction, text } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 
 /** A key for end-to-end encryption. */
@@ -77,6 +77,7 @@ export function checkKeyReader(value: unknown): CryptoKeyReader | undefined {
     );
   }
   const reader = value as CryptoKeyReader;
+  knownFunctions("cryptoKeyReader", reader, { getPublicKey: true, getPrivateKey: true });
   optionalFunction("cryptoKeyReader.getPublicKey", reader.getPublicKey);
   optionalFunction("cryptoKeyReader.getPrivateKey", reader.getPrivateKey);
   return reader;

@@ -1,4 +1,4 @@
-import { describe } from "../check-options.ts";
+import { describe, knownFunctions } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 
@@ -62,6 +62,7 @@ export function checkInterceptors<I extends object>(
         `interceptors takes an array of interceptors, not of ${describe(interceptor)}`,
       );
     }
+    knownFunctions("an interceptor", interceptor, hooks);
     for (const hook of Object.keys(hooks)) {
       const given = (interceptor as Record<string, unknown>)[hook];
       if (given === undefined || typeof given === "function") continue;

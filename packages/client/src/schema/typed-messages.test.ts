@@ -1,6 +1,7 @@
 import { CommandType, ServerError, SchemaType as WireType } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import { avroFormat, avroSchema } from "../avro/index.ts";
+import type { Message } from "../message.ts";
 import { type Fixture, outcome, startFixture } from "../testing/fixture.ts";
 import { autoConsumeSchema, autoProduceSchema } from "./auto-schemas.ts";
 import { keyValueSchema } from "./key-value-schema.ts";
@@ -31,6 +32,35 @@ function serveSchemas({ broker }: Fixture, known: Readonly<Record<number, Schema
 }
 
 const avroText = (id: string): string => new TextDecoder().decode(record.encode({ id }) as Uint8Array);
+
+describe("a consumer with a schema", () => {
+  it("has its messages' type at every call that takes one", async () => {
+    const { client, broker, settle } = await startFixture();
+    broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {
+      const body = { requestId, schemaVersion: version(1) };
+      connection.send({ type: CommandType.GET_OR_CREATE_SCHEMA_RESPONSE, body });
+      return true;
+    });
+    const options = { topic: "t", type: "Shared" as const, retryEnable: true, schema: stringSchema() };
+    const consumer = await client.subscribe({ ...options, subscription: "calls" });
+    for (const entryId of [0, 1]) broker.deliver({ entryId, texts: ["a"] });
+    await consumer.reconsumeLater(await consumer.receive());
+    await consumer.acknowledge([await consumer.receive()]);
+    expect(await outcome(consumer.reconsumeLaterCumulative(null as unknown as Message<string>))).not.toBe("resolved");
+    const put: string[] = [];
+    await client.subscribe({
+      ...options,
+      subscription: "listener",
+      messageListener: async (message, itself) => {
+        put.push(message.value);
+        await itself.reconsumeLater(message);
+      },
+    });
+    broker.deliver({ entryId: 2, texts: ["b"] });
+    await settle();
+    expect(put).toEqual(["b"]);
+  });
+});
 
 describe("a producer with a schema", () => {
   it("registers it, and sends its version with the values", async () => {
