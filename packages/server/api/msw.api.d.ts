@@ -9,7 +9,7 @@ interface PulsarHandlersOptions {
     webSocketUrl?: string;
     adminUrl?: string;
 }
-declare function pulsarHandlers(cluster: TestCluster, options?: PulsarHandlersOptions): (HttpHandler | WebSocketHandler)[];
 declare function pageRuntime(): ClientRuntime;
+declare function pulsarHandlers(cluster: TestCluster, options?: PulsarHandlersOptions): (HttpHandler | WebSocketHandler)[];
 export { TestCluster, pageRuntime, pulsarHandlers };
 export type { PulsarHandlersOptions };
