@@ -81,7 +81,7 @@ module.exports = {
           "^packages/client/src/(admin/)?(index|browser)\\.ts$",
           "^packages/client/src/compat/node-client\\.ts$",
           `${server}/cluster/`,
-          `${server}/testing/(platform|msw-browser)\\.ts$`,
+          `${server}/testing/(platform|msw-browser|page-runtime)\\.ts$`,
           `${server}/cli`,
           ...tests,
         ],
