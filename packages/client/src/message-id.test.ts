@@ -34,6 +34,24 @@ describe("a message id", () => {
     }
   });
 
+  it("is made of numbers that a message can have, and of no others", () => {
+    const bad: unknown[] = [
+      { ledgerId: 10n, entryId: 1 },
+      { ledgerId: "1", entryId: 1 },
+      { ledgerId: 1, entryId: Number.NaN },
+      { ledgerId: 1.5, entryId: 1 },
+      { ledgerId: -2, entryId: 1 },
+      { ledgerId: 1, entryId: 1, batchIndex: 1e9, batchSize: 3 },
+      { ledgerId: 1, entryId: 1, batchIndex: 0, batchSize: 1e12 },
+      { ledgerId: 1, entryId: 1, topic: 5 },
+      undefined,
+      null,
+    ];
+    for (const fields of bad) {
+      expect(() => MessageId.of(fields as { ledgerId: number; entryId: number })).toThrow(/^InvalidConfiguration/);
+    }
+  });
+
   it("of broken bytes is refused", () => {
     expect(() => MessageId.fromBytes(Uint8Array.of(8, 255))).toThrow(/^ProtocolViolation/);
   });

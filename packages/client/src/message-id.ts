@@ -6,7 +6,8 @@ import {
   type MessageIdData,
   serializeMessageId,
 } from "@pulsewire/protocol";
-import { toPulsarError } from "./errors.ts";
+import { describe, text } from "./check-options.ts";
+import { InvalidConfigurationError, toPulsarError } from "./errors.ts";
 
 /** Where one chunk of a chunked message is. */
 export interface ChunkPlace {
@@ -68,8 +69,18 @@ export class MessageId {
     this.chunks = chunks;
   }
 
+  /** Throws an InvalidConfigurationError for numbers that no message has. */
   static of(fields: MessageIdFields): MessageId {
+    if (typeof fields !== "object" || fields === null) {
+      throw new InvalidConfigurationError(`a message id takes { ledgerId, entryId }, not ${describe(fields)}`);
+    }
     const { ledgerId, entryId, partition = -1, batchIndex = -1, batchSize = 0, topic } = fields;
+    checkNumber("ledgerId", ledgerId, -1, LONG_MAX);
+    checkNumber("entryId", entryId, -1, LONG_MAX);
+    checkNumber("partition", partition, -1, INT_MAX);
+    checkNumber("batchSize", batchSize, 0, INT_MAX);
+    checkNumber("batchIndex", batchIndex, -1, batchSize > 0 ? batchSize - 1 : INT_MAX);
+    if (topic !== undefined) text("a message id's topic", topic);
     return new MessageId(ledgerId, entryId, partition, batchIndex, batchSize, topic);
   }
 
@@ -112,6 +123,17 @@ export class MessageId {
     if (first !== undefined) data.firstChunkMessageId = { ledgerId: first.ledgerId, entryId: first.entryId };
     return data;
   }
+}
+
+const INT_MAX = 2 ** 31 - 1;
+/** The end of a topic in the admin REST; rounded up, as a JavaScript number has it. */
+const LONG_MAX = 2 ** 63;
+
+function checkNumber(name: string, value: unknown, min: number, max: number): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return;
+  throw new InvalidConfigurationError(
+    `a message id's ${name} takes a whole number from ${min} to ${max}, not ${describe(value)}`,
+  );
 }
 
 /** The id of the protocol as the application sees it. */

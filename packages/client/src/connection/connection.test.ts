@@ -2,6 +2,7 @@ import { CommandType, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import { tokenAuthentication } from "../auth/authentication.ts";
 import { CoreClient } from "../client.ts";
+import { MessageId } from "../message-id.ts";
 import { outcome, startFixture } from "../testing/fixture.ts";
 
 describe("the handshake", () => {
@@ -138,5 +139,16 @@ describe("a connection", () => {
     await clock.advance(5000);
     expect(await result).toBe("Timeout");
     expect(broker.of(CommandType.CLOSE_CONSUMER).length).toBe(1);
+  });
+});
+
+describe("a request", () => {
+  it("that has no form on the wire rejects, and nothing waits for its answer", async () => {
+    const { client, clock } = await startFixture({ operationTimeoutMs: 1000 });
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    const before = clock.pendingTimers;
+    const id = new MessageId(1, 10n as unknown as number, -1, -1, 0, undefined);
+    expect(await outcome(consumer.seek(id))).toBe("UnknownError");
+    expect(clock.pendingTimers).toBe(before);
   });
 });

@@ -124,8 +124,15 @@ export class Connection implements FrameSink {
   ): Promise<Command> {
     if (this.#state.kind === "closed") return Promise.reject(this.#state.error);
     const requestId = this.#nextRequestId++;
+    let frame: Uint8Array;
+    try {
+      frame = encodeFrame(make(requestId));
+    } catch (error) {
+      // nobody would look at the answer of a request that was never sent
+      return Promise.reject(toPulsarError(error));
+    }
     const answer = this.#requests.add(requestId, what, timeoutMs);
-    this.send(make(requestId));
+    this.#channel.write(frame);
     return answer;
   }
 
