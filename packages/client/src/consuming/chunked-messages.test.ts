@@ -66,6 +66,15 @@ describe("a chunked message", () => {
     expect(message.messageId.chunks?.map((p) => p.entryId)).toEqual([0, 1]);
   });
 
+  it("whose beginning is missing comes again, also where an ack timeout runs", async () => {
+    const c = await start({ ackTimeoutMs: 10_000, negativeAckRedeliveryDelayMs: 1000 });
+    c.chunk(1, "de", { id: 1, of: 2, total: 5 });
+    await c.settle();
+    await c.clock.advance(1000);
+    const asked = c.broker.of(CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES);
+    expect(asked.flatMap((a) => (a.messageIds ?? []).map((id) => id.entryId))).toEqual([1]);
+  });
+
   it("is acknowledged with all its chunks, by the message and by its id", async () => {
     const c = await start();
     three(c, 0);

@@ -106,6 +106,24 @@ describe("permits", () => {
     expect(flows()).toEqual([1, 1, 3]);
   });
 
+  it("without a receiver queue are granted again for what came and cannot be given", async () => {
+    const { broker, consumer, flows, settle } = await start({ receiverQueueSize: 0 });
+    const receiving = consumer.receive();
+    await settle();
+    broker.deliver({ entryId: 0, texts: ["broken"], corrupt: true });
+    await settle();
+    expect(flows()).toEqual([1, 1]);
+    broker.deliver({ entryId: 1, texts: ["broken"], metadata: { compression: 1, uncompressedSize: 2 ** 31 } });
+    await settle();
+    expect(flows()).toEqual([1, 1, 1]);
+    consumer.redeliverUnacknowledgedMessages();
+    broker.deliver({ entryId: 2, texts: ["sent before the broker knew"], consumerEpoch: 0 });
+    await settle();
+    expect(flows()).toEqual([1, 1, 1, 1]);
+    broker.deliver({ entryId: 3, texts: ["a"], consumerEpoch: 1 });
+    expect((await receiving).text()).toBe("a");
+  });
+
   it("without a receiver queue are not granted while a listener is busy", async () => {
     let release: () => void = () => undefined;
     const messageListener = (): Promise<void> =>

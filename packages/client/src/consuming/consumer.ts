@@ -401,7 +401,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     try {
       await letters.send(message as Message, delayMs, properties);
     } catch (error) {
-      owner.negativeAcknowledge(place, message as Message);
+      owner.putBack(place, message as Message);
       throw error;
     }
     await acknowledge(owner, place);

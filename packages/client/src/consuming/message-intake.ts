@@ -72,18 +72,21 @@ export class MessageIntake {
 
   /** An entry came. `stale`: it was sent before the broker knew that it is not wanted any more. */
   receive(command: CommandMessage, bytes: Uint8Array, stale: boolean): void {
+    const { permits } = this.#options;
     let entry: ReceivedEntry;
     try {
       entry = receiveEntry(command, bytes);
     } catch (error) {
+      permits.onReceived(1);
       this.#onBroken(command, error);
       return;
     }
-    const { permits } = this.#options;
     const messages = permitsOf(entry);
     permits.onReceived(messages);
-    if (stale) permits.onReleased(messages);
-    else this.#entries.push(entry);
+    if (stale) {
+      permits.onReleased(messages);
+      this.#options.leftOut();
+    } else this.#entries.push(entry);
   }
 
   /** Forgets what is being taken in; answers how many messages that were. */
@@ -144,5 +147,6 @@ export class MessageIntake {
       this.#options.wire()?.send({ type: CommandType.ACK, body });
     }
     permits.onReleased(error.messages);
+    this.#options.leftOut();
   }
 }

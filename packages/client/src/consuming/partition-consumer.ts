@@ -233,6 +233,13 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#redelivery.onNegative(place, message);
   }
 
+  /** Has a message delivered again that was forgotten: it could not be brought elsewhere. */
+  putBack(place: AckPlace, message: Message | undefined): void {
+    this.#sink.stats.negativelyAcknowledged++;
+    this.#telemetry?.negativelyAcknowledged(place);
+    this.#redelivery.putBack(place, message);
+  }
+
   /** A message is on its way elsewhere: it is neither asked for again nor sent to the dead-letter topic meanwhile. */
   forget(place: AckPlace): void {
     this.#redelivery.onAcknowledged(place);
@@ -347,11 +354,18 @@ export class PartitionConsumer implements ConsumerHandler {
       isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
-      deliver: (messages) => this.#sink.deliver(this.#redelivery.onDelivered(messages)),
+      deliver: (messages) => this.#deliver(messages),
       leftOut: () => this.demand(this.#sink.waiting()),
       undelivered: (entry, redeliveryCount) => this.#redelivery.onUndelivered(entry, redeliveryCount),
       giveUp: (place) => this.#giveUp(place),
     });
+  }
+
+  #deliver(messages: readonly Message[]): void {
+    const now = this.#redelivery.onDelivered(messages);
+    this.#sink.deliver(now);
+    // those that are kept back were counted too, and a receive may still wait
+    if (now.length < messages.length) this.demand(this.#sink.waiting());
   }
 
   #makeValues(): ValueReader | undefined {
@@ -399,7 +413,7 @@ export class PartitionConsumer implements ConsumerHandler {
   /** For the other types the broker keeps one position and would go back to it, for the sake of one chunk. */
   #giveUp(place: ChunkPlace): boolean {
     if (!isShared(this.#options.type)) return false;
-    this.negativeAcknowledge({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
+    this.putBack({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
     return true;
   }
 

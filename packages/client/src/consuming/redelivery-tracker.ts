@@ -95,17 +95,21 @@ export class RedeliveryTracker {
   }
 
   onNegative(place: AckPlace, message: Message | undefined, redeliveryCount: number): void {
-    const key = placeKey(place);
     // Where the ack timeout has fired for this delivery, its redelivery is under way already. One more would count the
     // message twice for one failure.
-    if (this.#silent !== undefined && this.#silent.delete(key) === undefined) return;
+    if (this.#silent !== undefined && this.#silent.delete(placeKey(place)) === undefined) return;
+    this.putBack(place, message, redeliveryCount);
+  }
+
+  /** The same for what no ack timeout runs for: the application has not got it, or has given it back already. */
+  putBack(place: AckPlace, message: Message | undefined, redeliveryCount: number): void {
     const { negativeAckRedeliveryBackoff, negativeAckRedeliveryDelayMs } = this.#options;
     const delayMs =
       negativeAckRedeliveryBackoff === undefined
         ? negativeAckRedeliveryDelayMs
         : backoffMs(negativeAckRedeliveryBackoff, redeliveryCount, negativeAckRedeliveryDelayMs);
     const { ledgerId, entryId, batchIndex, batchSize, chunks } = place;
-    this.#negative.add(key, delayMs, { ledgerId, entryId, batchIndex, batchSize, chunks, message });
+    this.#negative.add(placeKey(place), delayMs, { ledgerId, entryId, batchIndex, batchSize, chunks, message });
   }
 
   /** Whether any message waits after a negative acknowledgement. */

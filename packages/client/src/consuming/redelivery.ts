@@ -102,6 +102,11 @@ export class Redelivery {
     this.#tracker.onNegative(place, message, message?.redeliveryCount ?? 0);
   }
 
+  /** A message that was forgotten, or never given to the application, is to come again. */
+  putBack(place: AckPlace, message: Message | undefined): void {
+    this.#tracker.putBack(place, message, message?.redeliveryCount ?? 0);
+  }
+
   /** Whether a message is on its way to the dead-letter topic, and must not reach the application. */
   isLeaving(ledgerId: number, entryId: number, batchIndex: number, batchSize: number): boolean {
     const { deadLetters } = this.#options;

@@ -120,15 +120,18 @@ describe("a message that is put off", () => {
     expect(broker.sent[1]?.entry.metadata.deliverAtTime).toBeUndefined();
   });
 
-  it("that cannot be stored rejects, is not acknowledged, and comes again", async () => {
-    const { broker, consumer, clock, next } = await start({ negativeAckRedeliveryDelayMs: 10 });
-    broker.refuse(CommandType.PRODUCER, ServerError.AuthorizationError);
-    expect(await outcome(consumer.reconsumeLater(await next()))).toBe("AuthorizationError");
-    await clock.advance(200);
-    expect(broker.of(CommandType.ACK)).toEqual([]);
-    const again = broker.of(CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES).flatMap((r) => r.messageIds ?? []);
-    expect(again.map((id) => id.entryId)).toEqual([0]);
-  });
+  it.each([0, 10_000])(
+    "that cannot be stored rejects and comes again, with an ack timeout of %d ms too",
+    async (ackTimeoutMs) => {
+      const { broker, consumer, clock, next } = await start({ negativeAckRedeliveryDelayMs: 10, ackTimeoutMs });
+      broker.refuse(CommandType.PRODUCER, ServerError.AuthorizationError);
+      expect(await outcome(consumer.reconsumeLater(await next()))).toBe("AuthorizationError");
+      await clock.advance(200);
+      expect(broker.of(CommandType.ACK)).toEqual([]);
+      const again = broker.of(CommandType.REDELIVER_UNACKNOWLEDGED_MESSAGES).flatMap((r) => r.messageIds ?? []);
+      expect(again.map((id) => id.entryId)).toEqual([0]);
+    },
+  );
 
   it("is acknowledged with all before it where that is asked for, and only where there is an order", async () => {
     const { broker, consumer, clock, next } = await start({ type: "Failover" });
