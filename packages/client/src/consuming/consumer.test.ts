@@ -795,6 +795,17 @@ describe("a seek", () => {
     expect(await drain()).toEqual(["a"]);
   });
 
+  it("is refused while another one is under way, from the moment that one was asked for", async () => {
+    const fixture = await start();
+    dropOnSeek(fixture);
+    const seeks = [fixture.consumer.seek(MessageId.earliest), fixture.consumer.seek(MessageId.latest)].map(outcome);
+    await fixture.settle();
+    expect(await Promise.all(seeks)).toEqual(["resolved", "NotAllowedError"]);
+    expect(fixture.broker.of(CommandType.SEEK).length).toBe(1);
+    await seek(fixture, MessageId.latest);
+    expect(fixture.broker.of(CommandType.SEEK).length).toBe(2);
+  });
+
   it("without a connection gives up in time", async () => {
     const { broker, consumer, clock } = await start();
     await broker.stop();

@@ -25,6 +25,20 @@ describe("a delay queue", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("does not keep what was removed long before its time", async () => {
+    const { clock, queue, due } = make();
+    queue.add("last", 70_000, "last");
+    queue.add("first", 50_000, "first");
+    for (let i = 0; i < 10_000; i++) {
+      queue.add(`a${i}`, 60_000, "a");
+      queue.delete(`a${i}`);
+      queue.add("again", 60_000, String(i));
+    }
+    expect(queue.held).toBeLessThan(100);
+    await clock.advance(100_000);
+    expect(due.map(([, items]) => items)).toEqual([["first"], ["9999"], ["last"]]);
+  });
+
   it("forgets what is removed, and takes the later word for a key", async () => {
     const { clock, queue, due } = make();
     queue.add("a", 10, "a");

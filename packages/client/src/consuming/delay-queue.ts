@@ -7,6 +7,9 @@ interface Delayed<T> {
   readonly item: T;
 }
 
+/** How many places of removed items are kept before they are looked for. */
+const REMOVED_MAX = 64;
+
 /**
  * Items that fall due at times of their own, at most one for each key; one timer for the earliest. `onDue` gets
  * together all that are due. A heap: adding and removing cost little however many there are.
@@ -29,6 +32,11 @@ export class DelayQueue<T> {
     return this.#byKey.size;
   }
 
+  /** Items kept in memory: those there are, and some that were removed. */
+  get held(): number {
+    return this.#heap.length;
+  }
+
   has(key: string): boolean {
     return this.#byKey.has(key);
   }
@@ -46,6 +54,7 @@ export class DelayQueue<T> {
     const delayed = { dueMs: this.#clock.monotonicMs() + delayMs, order: this.#order++, key, item };
     this.#byKey.set(key, delayed);
     this.#push(delayed);
+    this.#compact();
     this.#arm();
   }
 
@@ -55,6 +64,7 @@ export class DelayQueue<T> {
     // its place in the heap is passed over when it comes up
     this.#byKey.delete(key);
     if (this.#byKey.size === 0) this.clear();
+    else this.#compact();
     return delayed.item;
   }
 
@@ -68,6 +78,14 @@ export class DelayQueue<T> {
     this.#heap.length = 0;
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  /** Places of what was removed hold on to it, so they are given up once they are the majority. */
+  #compact(): void {
+    if (this.#heap.length <= 2 * this.#byKey.size + REMOVED_MAX) return;
+    this.#heap.length = 0;
+    // by their keys they are in no order of time
+    for (const delayed of this.#byKey.values()) this.#push(delayed);
   }
 
   #arm(): void {

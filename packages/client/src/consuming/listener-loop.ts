@@ -36,7 +36,7 @@ export class ListenerLoop {
       const message = this.#ended ? undefined : this.#options.take();
       if (message === undefined) break;
       const result = this.#call(message);
-      if (!(result instanceof Promise)) continue;
+      if (!isThenable(result)) continue;
       void this.#goOnAfter(message, result);
       return;
     }
@@ -57,7 +57,7 @@ export class ListenerLoop {
     }
   }
 
-  async #goOnAfter(message: Message, result: Promise<unknown>): Promise<void> {
+  async #goOnAfter(message: Message, result: PromiseLike<unknown>): Promise<void> {
     try {
       await result;
     } catch (error) {
@@ -73,4 +73,9 @@ export class ListenerLoop {
       `${topic}: the message listener failed with ${messageId}, it stays unacknowledged: ${reason}`,
     );
   }
+}
+
+/** A promise of whatever library. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -78,6 +78,8 @@ export class PartitionConsumer implements ConsumerHandler {
   #active = false;
   /** Rises whenever what has come is forgotten, since it comes again or is no longer wanted. */
   #generation = 0;
+  /** From when a seek is asked for until the consumer is attached at its new place. */
+  #sought = false;
 
   constructor(
     context: ClientContext,
@@ -253,13 +255,18 @@ export class PartitionConsumer implements ConsumerHandler {
   /** Moves the subscription. Once it has resolved, no message from before comes out. */
   async seek(position: StartPosition): Promise<void> {
     this.#throwIfEnded();
-    if (this.#seeking.underway) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
-    await retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
-      this.#throwIfEnded();
+    if (this.#sought) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
+    this.#sought = true;
+    try {
+      await retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
+        this.#throwIfEnded();
+        await this.#attachment.whenAttached();
+        await this.#seekOnce(position);
+      });
       await this.#attachment.whenAttached();
-      await this.#seekOnce(position);
-    });
-    await this.#attachment.whenAttached();
+    } finally {
+      this.#sought = false;
+    }
   }
 
   /** The id of the topic's last message (entry -1 where there is none) and where the subscription stands. */

@@ -34,12 +34,16 @@ export interface ReceiveQueueOptions {
   demand(): void;
 }
 
+/** How many waiters that gave up may be kept before they are looked for. */
+const SETTLED_MAX = 32;
+
 /** Messages that came, and receives that wait: one of the two is always empty. */
 export class ReceiveQueue {
   readonly #options: ReceiveQueueOptions;
   #messages = new Ring<Message>();
   #bytes = 0;
-  readonly #waiters = new Ring<Waiter>();
+  /** Those that gave up stay in it until they are in the majority. */
+  #waiters = new Ring<Waiter>();
   readonly #batchWaiters: BatchWaiter[] = [];
   #waiting = 0;
   #ended: PulsarError | undefined;
@@ -61,6 +65,11 @@ export class ReceiveQueue {
   /** Receives that wait. */
   get waiting(): number {
     return this.#waiting + this.#batchWaiters.length;
+  }
+
+  /** Receives kept in memory: those that wait, and some that gave up. */
+  get kept(): number {
+    return this.#waiters.length;
   }
 
   push(messages: readonly Message[]): void {
@@ -178,10 +187,19 @@ export class ReceiveQueue {
     this.#waiting--;
   }
 
+  /** A receive that is tried again and again on a quiet topic must not leave a waiter behind each time. */
+  #forgetSettled(): void {
+    if (this.#waiters.length <= 2 * this.#waiting + SETTLED_MAX) return;
+    const kept = new Ring<Waiter>();
+    for (const waiter of this.#waiters) if (!waiter.settled) kept.push(waiter);
+    this.#waiters = kept;
+  }
+
   #bounded(waiter: Waiter, timeoutMs: number | undefined, signal: AbortSignal | undefined): Promise<Message> {
     const give = (error: PulsarError): void => {
       if (waiter.settled) return;
       this.#settle(waiter);
+      this.#forgetSettled();
       waiter.answer.reject(error);
     };
     const onAbort = (): void => give(aborted(signal as AbortSignal));

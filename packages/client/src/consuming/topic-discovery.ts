@@ -18,6 +18,8 @@ export class TopicDiscovery {
   readonly #options: TopicDiscoveryOptions;
   readonly #topics = new Set<string>();
   #hash: string | undefined;
+  /** How often the broker has told of changes. */
+  #told = 0;
   #watcher: TopicListWatcher | undefined;
   #ticker: Timer | undefined;
 
@@ -68,19 +70,22 @@ export class TopicDiscovery {
 
   async #ask(): Promise<void> {
     const { context, pattern } = this.#options;
+    const told = this.#told;
     const answer = await context.lookup.topicsOfNamespace({
       namespace: pattern.namespace,
       mode: pattern.wireMode,
       topicsPattern: pattern.forBroker,
       topicsHash: this.#hash,
     });
-    if (answer.changed === false) return;
+    // what the broker has told meanwhile is newer than its answer, which the next asking makes up for
+    if (answer.changed === false || told !== this.#told) return;
     this.#set(answer.topics ?? []);
     // the hash is of what the broker listed, and changes with everything it is told to look at
     this.#hash = answer.topicsHash;
   }
 
   #replace(topics: readonly string[]): void {
+    this.#told++;
     this.#set(topics);
     this.#options.onTopics();
   }
@@ -92,6 +97,7 @@ export class TopicDiscovery {
   }
 
   #change(added: readonly string[], deleted: readonly string[]): void {
+    this.#told++;
     this.#hash = undefined;
     for (const topic of deleted) this.#topics.delete(topic);
     for (const topic of added) if (this.#options.pattern.matches(topic)) this.#topics.add(topic);

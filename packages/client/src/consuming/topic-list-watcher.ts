@@ -16,7 +16,8 @@ export interface TopicListWatcherOptions {
 
 type State =
   | { kind: "watching"; connection: Connection }
-  | { kind: "opening" }
+  /** `missed`: changes that came right behind the broker's answer, before it was read. */
+  | { kind: "opening"; missed: { added: readonly string[]; deleted: readonly string[] }[] }
   | { kind: "waiting"; timer: Timer }
   /** The broker cannot: whoever wants to know has to ask. */
   | { kind: "unsupported" }
@@ -27,7 +28,7 @@ export class TopicListWatcher implements TopicListHandler {
   readonly #options: TopicListWatcherOptions;
   readonly #watcherId: number;
   readonly #backoff: Backoff;
-  #state: State = { kind: "opening" };
+  #state: State = { kind: "opening", missed: [] };
 
   constructor(options: TopicListWatcherOptions) {
     this.#options = options;
@@ -41,6 +42,7 @@ export class TopicListWatcher implements TopicListHandler {
 
   onTopicUpdate(added: readonly string[], deleted: readonly string[]): void {
     if (this.#state.kind === "watching") this.#options.onChange(added, deleted);
+    else if (this.#state.kind === "opening") this.#state.missed.push({ added, deleted });
   }
 
   onDetached(): void {
@@ -57,9 +59,11 @@ export class TopicListWatcher implements TopicListHandler {
 
   async #open(): Promise<void> {
     const { context, pattern } = this.#options;
+    const opening: State & { kind: "opening" } = { kind: "opening", missed: [] };
+    this.#state = opening;
     try {
       const connection = await context.lookup.serviceConnection();
-      if (this.#state.kind === "ended") return;
+      if (this.#ended) return;
       if (connection.connected?.featureFlags?.supportsTopicWatchers !== true) {
         this.#state = { kind: "unsupported" };
         return;
@@ -83,6 +87,7 @@ export class TopicListWatcher implements TopicListHandler {
       this.#state = { kind: "watching", connection };
       this.#backoff.reset();
       this.#options.onTopics(answer.body.topic ?? []);
+      for (const { added, deleted } of opening.missed) this.#options.onChange(added, deleted);
     } catch (error) {
       this.#onFailed(error);
     }
@@ -102,11 +107,7 @@ export class TopicListWatcher implements TopicListHandler {
   }
 
   #wait(): void {
-    const next = (): void => {
-      this.#state = { kind: "opening" };
-      void this.#open();
-    };
-    const timer = this.#options.context.runtime.clock.setTimer(this.#backoff.nextMs(), next);
+    const timer = this.#options.context.runtime.clock.setTimer(this.#backoff.nextMs(), () => void this.#open());
     this.#state = { kind: "waiting", timer };
   }
 

@@ -1,4 +1,4 @@
-import { CommandType, ServerError } from "@pulsewire/protocol";
+import { CommandType, encodeFrame, ServerError } from "@pulsewire/protocol";
 import { describe, expect, it } from "vitest";
 import { type Fixture, startFixture } from "../testing/fixture.ts";
 import type { Consumer } from "./consumer.ts";
@@ -142,6 +142,39 @@ describe("a consumer by pattern", () => {
     expect(consumer.topics).toEqual(topics);
     await update([`${BASE}a3`]);
     expect(consumer.topics.length).toBe(3);
+  });
+
+  it("misses no change that comes right behind the broker's answer", async () => {
+    const fixture = await start([]);
+    const { broker, consumer, clock, settle } = fixture;
+    broker.on(CommandType.WATCH_TOPIC_LIST, ({ requestId, watcherId }, connection) => {
+      const success = { requestId, watcherId, topic: [], topicsHash: "" };
+      const update = { watcherId, newTopics: [`${BASE}a1`], deletedTopics: [], topicsHash: "" };
+      const frames = [
+        encodeFrame({ type: CommandType.WATCH_TOPIC_LIST_SUCCESS, body: success }),
+        encodeFrame({ type: CommandType.WATCH_TOPIC_UPDATE, body: update }),
+      ];
+      connection.channel.write(Uint8Array.from(frames.flatMap((frame) => [...frame])));
+      return true;
+    });
+    broker.connection.drop();
+    await clock.advance(1000);
+    await settle();
+    expect(consumer.topics).toEqual([`${BASE}a1`]);
+  });
+
+  it("believes what the broker tells more than what it answered before", async () => {
+    const { broker, consumer, clock, settle } = await start([], { patternAutoDiscoveryPeriodMs: 5000 });
+    broker.on(CommandType.GET_TOPICS_OF_NAMESPACE, ({ requestId }, connection) => {
+      const watcherId = broker.of(CommandType.WATCH_TOPIC_LIST).at(-1)?.watcherId ?? 0;
+      const update = { watcherId, newTopics: [`${BASE}a1`], deletedTopics: [], topicsHash: "" };
+      connection.send({ type: CommandType.WATCH_TOPIC_UPDATE, body: update });
+      connection.send({ type: CommandType.GET_TOPICS_OF_NAMESPACE_RESPONSE, body: { requestId, topics: [] } });
+      return true;
+    });
+    await clock.advance(5000);
+    await settle();
+    expect(consumer.topics).toEqual([`${BASE}a1`]);
   });
 
   it("asks now and then where the broker cannot watch", async () => {
