@@ -5,21 +5,22 @@ import type { SchemaInfo } from "../schema/schema-info.ts";
 export type RegisterSchema = (info: SchemaInfo) => Promise<Uint8Array>;
 
 /**
- * The versions of schemas that single messages bring along. While one is being registered every later message waits, so
- * that messages keep their order.
+ * The versions of schemas that single messages bring along. While one is being registered every later message waits for
+ * its turn, so that messages keep their order.
  */
 export class MessageSchemas {
   readonly #register: RegisterSchema;
   readonly #versions = new Map<Schema<never, unknown>, Uint8Array>();
-  #registering: Promise<void> | undefined;
+  /** Of the last message that waits; over when that is sent. */
+  #turn: Promise<void> | undefined;
 
   constructor(register: RegisterSchema) {
     this.#register = register;
   }
 
-  /** What the next message has to wait for, where there is something. Never rejects. */
-  get registering(): Promise<void> | undefined {
-    return this.#registering;
+  /** Resolves when everything that waits now is sent, or refused; undefined where nothing waits. Never rejects. */
+  get waiting(): Promise<void> | undefined {
+    return this.#turn;
   }
 
   /** The version of a schema that is known. */
@@ -28,19 +29,28 @@ export class MessageSchemas {
   }
 
   /**
-   * Sends a message once its schema is registered, and before those that wait. Rejects with the registry's refusal, such as
-   * IncompatibleSchema; the messages behind it go on.
+   * Sends a message behind those that wait, once its schema, where it has one, is registered. Rejects with the registry's
+   * refusal, such as IncompatibleSchema; the messages behind it go on.
    */
-  async register<R>(schema: Schema<never, unknown>, info: SchemaInfo, send: () => Promise<R>): Promise<R> {
-    const started = this.#register(info).then((version) => {
-      this.#versions.set(schema, version);
-      // in an object, so that those behind it wait for its turn and not for its receipt
-      return { sent: send() };
-    });
+  async send<R>(schema: Schema<never, unknown> | undefined, send: () => Promise<R>): Promise<R> {
+    const started = this.#inTurn(schema, send);
     const done = (): void => {
-      this.#registering = undefined;
+      if (this.#turn === turn) this.#turn = undefined;
     };
-    this.#registering = started.then(done, done);
+    const turn: Promise<void> = started.then(done, done);
+    this.#turn = turn;
     return (await started).sent;
+  }
+
+  /** In an object, so that those behind it wait for its turn and not for its receipt. */
+  async #inTurn<R>(
+    schema: Schema<never, unknown> | undefined,
+    send: () => Promise<R>,
+  ): Promise<{ readonly sent: Promise<R> }> {
+    if (this.#turn !== undefined) await this.#turn;
+    if (schema?.info !== undefined && !this.#versions.has(schema)) {
+      this.#versions.set(schema, await this.#register(schema.info));
+    }
+    return { sent: send() };
   }
 }

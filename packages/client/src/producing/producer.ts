@@ -1,4 +1,4 @@
-import type { Timer } from "@pulsewire/runtime";
+import { deferred, type Timer } from "@pulsewire/runtime";
 import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
 import { type PulsarError, toPulsarError } from "../errors.ts";
@@ -39,6 +39,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   #ticker: Timer | undefined;
   /** Partitions that are being opened for their first message, by their number. */
   readonly #opening = new Map<number, Promise<void>>();
+  /** Messages whose transaction is being told of the topic. */
+  readonly #joining = new Set<Promise<void>>();
   #looking = false;
   #closing: Promise<void> | undefined;
 
@@ -118,15 +120,9 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
   }
 
   /** Sends a message with a schema of its own, or one that comes behind such a one. */
-  async #sendVersioned(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
-    const schemas = this.#schemas as MessageSchemas;
-    if (schemas.registering !== undefined) {
-      await schemas.registering;
-      return this.#send(message);
-    }
-    const schema = checkSchema((message as ProducerMessage<T>).schema);
-    if (schema?.info === undefined || schemas.versionOf(schema) !== undefined) return this.#sendBytes(message);
-    return schemas.register(schema, schema.info, () => this.#sendBytes(message));
+  async #sendVersioned(message: ProducerMessage<T> | Uint8Array | string, schemas: MessageSchemas): Promise<MessageId> {
+    const schema = checkSchema((message as Partial<ProducerMessage<T>> | undefined | null)?.schema);
+    return schemas.send(schema, () => this.#sendBytes(message));
   }
 
   #send(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
@@ -135,9 +131,9 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
       this.#schemas ??= new MessageSchemas((info) => (this.#partitions[0] as PartitionProducer).registerSchema(info));
     }
     const schemas = this.#schemas;
-    const waits = schemas?.registering !== undefined;
-    const unknown = own !== undefined && schemas?.versionOf(own as Schema<never, unknown>) === undefined;
-    return waits || unknown ? this.#sendVersioned(message) : this.#sendBytes(message);
+    if (schemas === undefined) return this.#sendBytes(message);
+    const unknown = own !== undefined && schemas.versionOf(own as Schema<never, unknown>) === undefined;
+    return unknown || schemas.waiting !== undefined ? this.#sendVersioned(message, schemas) : this.#sendBytes(message);
   }
 
   #sendBytes(message: ProducerMessage<T> | Uint8Array | string): Promise<MessageId> {
@@ -162,7 +158,20 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
     const partition = this.#partitions[index] as PartitionProducer;
     const send = (): Promise<MessageId> => (lazy ? this.#sendLazily(index, message) : partition.send(message));
     const transaction = checkTransaction(message.transaction);
-    return transaction === undefined ? send() : transaction.produce(partition.topic, send);
+    if (transaction === undefined) return send();
+    const joined = deferred<void>();
+    this.#joining.add(joined.promise);
+    const done = (): void => {
+      this.#joining.delete(joined.promise);
+      joined.resolve();
+    };
+    const sent = transaction.produce(partition.topic, () => {
+      done();
+      return send();
+    });
+    // refused before it was sent
+    sent.catch(done);
+    return sent;
   }
 
   /** Opens a partition for its first message. Those that follow meanwhile go in the order they came. */
@@ -226,6 +235,8 @@ export class Producer<T = Uint8Array> implements AsyncDisposable {
 
   /** Sends what waits in batches; resolves when everything sent before is settled, rejects with the first failure. */
   async flush(): Promise<void> {
+    await this.#schemas?.waiting;
+    await Promise.all(this.#joining);
     await Promise.allSettled(this.#opening.values());
     const results = await Promise.allSettled(this.#partitions.map((p) => p.flush()));
     for (const result of results) if (result.status === "rejected") throw result.reason;

@@ -145,6 +145,28 @@ describe("a producer with a schema", () => {
     expect(broker.of(CommandType.GET_OR_CREATE_SCHEMA).length).toBe(1);
   });
 
+  it("keeps the order of what is sent while those that waited get their turn, and flushes them", async () => {
+    const { client, broker } = await startFixture();
+    broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {
+      const body = { requestId, schemaVersion: version(9) };
+      connection.send({ type: CommandType.GET_OR_CREATE_SCHEMA_RESPONSE, body });
+      return true;
+    });
+    const producer = await client.createProducer<unknown>({ topic: "t", batchingMaxPublishDelayMs: 1000 });
+    const sends = [producer.send({ value: 1, schema: int32Schema() as Schema<unknown> })];
+    // one in each turn of the microtasks, before, while and after the schema is registered
+    for (let i = 0; i < 60; i++) {
+      sends.push(
+        i % 20 === 7 ? producer.send({ value: i, schema: int32Schema() as Schema<unknown> }) : producer.send("b"),
+      );
+      await undefined;
+    }
+    await producer.flush();
+    expect(broker.sent.flatMap((s) => s.texts).length).toBe(61);
+    const places = (await Promise.all(sends)).map((id) => id.entryId * 1000 + id.batchIndex);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
   it("rejects a message whose own schema is refused, and goes on", async () => {
     const { client, broker, clock } = await startFixture();
     broker.on(CommandType.GET_OR_CREATE_SCHEMA, ({ requestId }, connection) => {

@@ -50,6 +50,15 @@ describe("a transaction", () => {
     expect(broker.sent[0]?.body).toMatchObject({ txnidMostBits: 0, txnidLeastBits: 0, numMessages: 3 });
   });
 
+  it("has its messages flushed, also those that wait for the coordinator", async () => {
+    const { client, broker, begin } = await start();
+    const producer = await client.createProducer({ topic: "t", batchingMaxPublishDelayMs: 5000 });
+    const sent = producer.send({ data: "x", transaction: await begin(60_000) });
+    await producer.flush();
+    expect(broker.sent.map((s) => s.texts)).toEqual([["x"]]);
+    await sent;
+  });
+
   it("shares no batch with messages outside of it", async () => {
     const { client, broker, begin, clock } = await start();
     const producer = await client.createProducer({ topic: "t" });
