@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { WebSocket } from "ws";
+import { DELAY_MAX_MS } from "../kit/long-timer.ts";
 import { type Address, type Channel, type ClientTlsOptions, type ConnectOptions, NetworkError } from "../network.ts";
 import { SocketChannel } from "./socket-channel.ts";
 import { WebSocketChannel } from "./websocket-channel.ts";
@@ -56,7 +57,7 @@ function bounded(
     };
     const timer = setTimeout(
       () => end(new NetworkError("ConnectTimeout", `no connection to ${what} within ${timeoutMs} ms`)),
-      timeoutMs,
+      Math.min(timeoutMs, DELAY_MAX_MS),
     );
     const onAbort = (): void => end(new NetworkError("Aborted", `connecting to ${what} was aborted`));
     signal?.addEventListener("abort", onAbort);

@@ -1,6 +1,8 @@
 // not by name: what tests put in the place of `http.request` is to be seen here
+
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import { DELAY_MAX_MS } from "../kit/long-timer.ts";
 import { type FetchOptions, NetworkError } from "../network.ts";
 import { failure, tlsOptions } from "./node-connect.ts";
 
@@ -19,7 +21,7 @@ interface Hop {
 /** Node's own fetch cannot be given certificates; this one can, and reads the answer whole. */
 export async function nodeFetch(request: Request, options: FetchOptions = {}): Promise<Response> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.min(timeoutMs, DELAY_MAX_MS))]);
   const { headers } = request;
   const body = new Uint8Array(await request.arrayBuffer());
   let hop: Hop = { url: new URL(request.url), method: request.method, headers: new Headers(headers), body };

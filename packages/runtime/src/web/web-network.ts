@@ -1,3 +1,4 @@
+import { DELAY_MAX_MS } from "../kit/long-timer.ts";
 import {
   type Address,
   type Channel,
@@ -31,7 +32,7 @@ function connect(address: Address, options: ConnectOptions = {}): Promise<Channe
     const onAbort = (): void => end(new NetworkError("Aborted", `connecting to ${url} was aborted`));
     const timer = setTimeout(
       () => end(new NetworkError("ConnectTimeout", `no connection to ${url} within ${timeoutMs} ms`)),
-      timeoutMs,
+      Math.min(timeoutMs, DELAY_MAX_MS),
     );
     signal?.addEventListener("abort", onAbort);
     // browsers give no reason beside the failure itself
@@ -46,7 +47,7 @@ function connect(address: Address, options: ConnectOptions = {}): Promise<Channe
 
 async function webFetch(request: Request, options: FetchOptions = {}): Promise<Response> {
   const timeoutMs = options.timeoutMs ?? 30_000;
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.min(timeoutMs, DELAY_MAX_MS))]);
   try {
     const response = await fetch(request, { signal });
     // read here, so that the time-out covers the body too
