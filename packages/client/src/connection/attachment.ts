@@ -64,6 +64,8 @@ export class Attachment {
 
   /** Attaches for the first time. Call once. */
   start(): Promise<void> {
+    // ended while what has to come before it was awaited
+    if (this.ended) return this.#first.promise;
     this.#stopListening = this.#context.service.onChange(() => this.#onServiceChanged());
     this.#deadlineMs = this.#context.runtime.clock.monotonicMs() + this.#context.operationTimeoutMs;
     void this.#attempt();

@@ -966,6 +966,24 @@ describe("subscribing", () => {
     expect(error.message).toContain(name);
   });
 
+  it("refuses options of a call that it does not know, and what are none", async () => {
+    const { broker, consumer } = await start();
+    broker.deliver({ entryId: 0, texts: ["a"] });
+    const message = await consumer.receive();
+    const calls: ((options: never) => Promise<unknown>)[] = [
+      (options) => consumer.acknowledge(message, options),
+      (options) => consumer.acknowledgeCumulative(message, options),
+      (options) => consumer.seek(5, options),
+      (options) => consumer.unsubscribe(options),
+    ];
+    for (const call of calls) {
+      for (const options of [null, 5, "x", { transactoin: 1 }, { inclusive: 1, force: 1, transaction: 1 }]) {
+        expect(await outcome(call(options as never))).toBe("InvalidConfiguration");
+      }
+    }
+    expect([broker.of(CommandType.ACK), broker.of(CommandType.SEEK)]).toEqual([[], []]);
+  });
+
   it("ends with unsubscribing", async () => {
     const { broker, consumer } = await start();
     await consumer.unsubscribe({ force: true });

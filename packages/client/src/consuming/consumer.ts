@@ -1,6 +1,6 @@
 import { checkOptions, describe, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
-import { AlreadyClosedError, InvalidConfigurationError, PulsarError } from "../errors.ts";
+import { AlreadyClosedError, InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
 import { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
@@ -123,6 +123,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       this.#add(await source.openFirst(this.#sink));
     } catch (error) {
       this.#state = { kind: "closed", closing: Promise.resolve() };
+      this.#end(toPulsarError(error));
       throw error;
     }
     source.start(() => void this.#look());
@@ -401,7 +402,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     try {
       await letters.send(message as Message, delayMs, properties);
     } catch (error) {
-      owner.putBack(place, message as Message);
+      owner.bringBack(place, message as Message);
       throw error;
     }
     await acknowledge(owner, place);

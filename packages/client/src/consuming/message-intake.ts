@@ -41,6 +41,8 @@ export interface MessageIntakeOptions {
   received(messages: number, bytes: number): void;
   /** An entry cannot be read by this client, and is left to be delivered again. */
   undelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void;
+  /** Nothing comes of an entry. */
+  passed(ledgerId: number, entryId: number): void;
   /** Messages that were counted are not delivered: the broker may be asked for others. */
   leftOut(): void;
 }
@@ -123,6 +125,7 @@ export class MessageIntake {
     const messages = messagesOf(entry, payload, { owner, topic, partition, values }, wanted);
     const leftOut = permitsOf(entry) - messages.length;
     if (leftOut > 0) permits.onReleased(leftOut);
+    if (messages.length === 0) this.#options.passed(ledgerId, entryId);
     this.#options.received(messages.length, payload.length);
     this.#options.deliver(messages);
     if (leftOut > 0) this.#options.leftOut();
@@ -146,6 +149,7 @@ export class MessageIntake {
       const body = { consumerId, ackType, messageId, validationError: error.reason };
       this.#options.wire()?.send({ type: CommandType.ACK, body });
     }
+    this.#options.passed(id.ledgerId, id.entryId);
     permits.onReleased(error.messages);
     this.#options.leftOut();
   }

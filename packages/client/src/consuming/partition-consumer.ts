@@ -236,10 +236,10 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   /** Has a message delivered again that was forgotten: it could not be brought elsewhere. */
-  putBack(place: AckPlace, message: Message | undefined): void {
+  bringBack(place: AckPlace, message: Message | undefined): void {
     this.#sink.stats.negativelyAcknowledged++;
     this.#telemetry?.negativelyAcknowledged(place);
-    this.#redelivery.putBack(place, message);
+    this.#redelivery.bringBack(place, message);
   }
 
   /** A message is on its way elsewhere: it is neither asked for again nor sent to the dead-letter topic meanwhile. */
@@ -362,6 +362,7 @@ export class PartitionConsumer implements ConsumerHandler {
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
       deliver: (messages) => this.#deliver(messages),
+      passed: (ledgerId, entryId) => this.#place.onPassed(ledgerId, entryId),
       leftOut: () => this.demand(this.#sink.waiting()),
       undelivered: (entry, redeliveryCount) => this.#redelivery.onUndelivered(entry, redeliveryCount),
       giveUp: (place) => this.#giveUp(place),
@@ -420,13 +421,14 @@ export class PartitionConsumer implements ConsumerHandler {
   /** For the other types the broker keeps one position and would go back to it, for the sake of one chunk. */
   #giveUp(place: ChunkPlace): boolean {
     if (!isShared(this.#options.type)) return false;
-    this.putBack({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
+    this.bringBack({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
     return true;
   }
 
   /** Forgets what has come and was not taken; answers how many messages of the queue that were. */
   #dropReceived(): number {
     this.#generation++;
+    this.#place.onForgotten();
     return this.#intake.clear() + this.#redelivery.held + this.#sink.discard(this, () => true);
   }
 

@@ -17,6 +17,8 @@ export class ReadingPlace {
   #lastTaken: Message | undefined;
   /** The first of what the application gave back since it took any. */
   #returned: Message | undefined;
+  /** The last entry that nothing came of, since it could not be read or nothing of it was wanted. */
+  #passed: { readonly ledgerId: number; readonly entryId: number } | undefined;
   #atTime: AtTime = "no";
 
   constructor(durable: boolean, start: StartPosition | undefined) {
@@ -35,6 +37,16 @@ export class ReadingPlace {
     const returned = this.#returned ?? this.#lastTaken;
     if (returned !== undefined && message.messageId.compareTo(returned.messageId) > 0) return;
     this.#returned = message;
+  }
+
+  /** Nothing of an entry goes to the application. */
+  onPassed(ledgerId: number, entryId: number): void {
+    this.#passed = { ledgerId, entryId };
+  }
+
+  /** What has come is forgotten: it comes again, or is no longer wanted. */
+  onForgotten(): void {
+    this.#passed = undefined;
   }
 
   /** A subscription that is not durable goes on behind what the application has got. */
@@ -93,9 +105,15 @@ export class ReadingPlace {
 
   /** Whether a topic whose last message is `last` has one the application has not got. */
   hasMore(last: MessageId, markDelete: MessageIdData | undefined): boolean {
-    if (last.entryId < 0) return false;
+    if (last.entryId < 0 || this.#isPassed(last)) return false;
     const taken = this.#lastTaken;
     return taken === undefined ? isBehindStart(last, this.#start, markDelete) : last.compareTo(taken.messageId) > 0;
+  }
+
+  #isPassed({ ledgerId, entryId }: MessageId): boolean {
+    const passed = this.#passed;
+    if (passed === undefined) return false;
+    return ledgerId < passed.ledgerId || (ledgerId === passed.ledgerId && entryId <= passed.entryId);
   }
 
   #onMoved(detached: boolean): void {

@@ -98,11 +98,11 @@ export class RedeliveryTracker {
     // Where the ack timeout has fired for this delivery, its redelivery is under way already. One more would count the
     // message twice for one failure.
     if (this.#silent !== undefined && this.#silent.delete(placeKey(place)) === undefined) return;
-    this.putBack(place, message, redeliveryCount);
+    this.bringBack(place, message, redeliveryCount);
   }
 
   /** The same for what no ack timeout runs for: the application has not got it, or has given it back already. */
-  putBack(place: AckPlace, message: Message | undefined, redeliveryCount: number): void {
+  bringBack(place: AckPlace, message: Message | undefined, redeliveryCount: number): void {
     const { negativeAckRedeliveryBackoff, negativeAckRedeliveryDelayMs } = this.#options;
     const delayMs =
       negativeAckRedeliveryBackoff === undefined

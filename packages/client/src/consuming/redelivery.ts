@@ -103,8 +103,8 @@ export class Redelivery {
   }
 
   /** A message that was forgotten, or never given to the application, is to come again. */
-  putBack(place: AckPlace, message: Message | undefined): void {
-    this.#tracker.putBack(place, message, message?.redeliveryCount ?? 0);
+  bringBack(place: AckPlace, message: Message | undefined): void {
+    this.#tracker.bringBack(place, message, message?.redeliveryCount ?? 0);
   }
 
   /** Whether a message is on its way to the dead-letter topic, and must not reach the application. */

@@ -1,6 +1,6 @@
 import type { Timer } from "@pulsewire/runtime";
-import type { Authentication } from "../auth/authentication.ts";
-import { knownOptions, text, wholeNumber } from "../check-options.ts";
+import { type Authentication, checkAuthentication } from "../auth/authentication.ts";
+import { describe, knownOptions, text, wholeNumber } from "../check-options.ts";
 import { InvalidConfigurationError } from "../errors.ts";
 import { parseServiceUrl } from "../lookup/service-url.ts";
 import type { ServiceChoice, ServiceUrlControl, ServiceUrlProvider } from "./service-url-provider.ts";
@@ -44,7 +44,8 @@ export function autoClusterFailover(options: AutoClusterFailoverOptions): Servic
     throw new InvalidConfigurationError("autoClusterFailover takes options with a primary and secondaries");
   }
   knownOptions("autoClusterFailover", options, OPTIONS);
-  const { primary, secondaries, secondaryAuthentication = {} } = options;
+  const { primary, secondaries } = options;
+  const secondaryAuthentication = authenticationsOf(options.secondaryAuthentication);
   if (!Array.isArray(secondaries) || secondaries.length === 0) {
     throw new InvalidConfigurationError("secondaries takes an array of at least one service URL");
   }
@@ -55,6 +56,15 @@ export function autoClusterFailover(options: AutoClusterFailoverOptions): Servic
     switchBackDelayMs: wholeNumber("switchBackDelayMs", options.switchBackDelayMs, 60_000),
     checkIntervalMs: wholeNumber("checkIntervalMs", options.checkIntervalMs, 30_000, 1),
   });
+}
+
+function authenticationsOf(given: unknown): Readonly<Record<string, Authentication>> {
+  if (given === undefined) return {};
+  if (typeof given !== "object" || given === null) {
+    throw new InvalidConfigurationError(`secondaryAuthentication takes an object by URL, not ${describe(given)}`);
+  }
+  for (const authentication of Object.values(given)) checkAuthentication(authentication);
+  return given as Readonly<Record<string, Authentication>>;
 }
 
 interface Delays {

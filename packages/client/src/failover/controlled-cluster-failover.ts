@@ -60,6 +60,8 @@ class ControlledClusterFailover implements ServiceUrlProvider {
   #asking = false;
   #answered: string | undefined;
   #current: string;
+  /** Whether the client is somebody of the provider's choice. */
+  #authenticates = false;
 
   constructor(options: ControlledClusterFailoverOptions & { checkIntervalMs: number }) {
     this.initial = { serviceUrl: options.defaultServiceUrl };
@@ -103,7 +105,9 @@ class ControlledClusterFailover implements ServiceUrlProvider {
     parseServiceUrl(serviceUrl);
     const authentication = authenticationOf(answer);
     this.#answered = body;
-    if (serviceUrl === this.#current && authentication === undefined) return;
+    const asBefore = authentication === undefined && !this.#authenticates;
+    this.#authenticates = authentication !== undefined;
+    if (serviceUrl === this.#current && asBefore) return;
     control.logger.warn(`switching to ${serviceUrl}, as ${this.#options.urlProvider} says`);
     this.#current = serviceUrl;
     control.switchTo({ serviceUrl, authentication });

@@ -120,6 +120,10 @@ describe("automatic failover between clusters", () => {
     const make = (options: object): unknown => autoClusterFailover(options as never);
     expect(() => make({ primary: "pulsar://a", secondaries: [] })).toThrow("secondaries");
     expect(() => make({ primary: "a", secondaries: ["pulsar://b"] })).toThrow("needs a scheme");
+    for (const secondaryAuthentication of [null, "token", { "pulsar://b": 5 }]) {
+      const options = { primary: "pulsar://a", secondaries: ["pulsar://b"], secondaryAuthentication };
+      expect(() => make(options)).toThrow(/^InvalidConfiguration/);
+    }
     expect(() => make({ primary: "pulsar://a", secondary: ["pulsar://b"] })).toThrow("did you mean secondaries?");
     const { runtime } = memoryRuntime();
     const provider = autoClusterFailover({ primary: "pulsar://a", secondaries: ["pulsar://b"] });
@@ -176,6 +180,9 @@ describe("failover by a service that names the cluster", () => {
     expect([producersOf(west), producer.isConnected]).toEqual([1, true]);
     const [connect] = west.of(CommandType.CONNECT);
     expect(new TextDecoder().decode(connect?.authData)).toBe("w");
+    say(JSON.stringify({ serviceUrl: west.url }));
+    await clock.advance(1200);
+    expect([producersOf(west), west.of(CommandType.CONNECT).at(-1)?.authData]).toEqual([2, undefined]);
     await client.close();
   });
 });

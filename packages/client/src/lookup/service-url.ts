@@ -1,4 +1,5 @@
 import type { Address, ClientTlsOptions } from "@pulsewire/runtime";
+import { describe } from "../check-options.ts";
 import { PulsarError } from "../errors.ts";
 
 export type ServiceScheme = "pulsar" | "pulsar+ssl" | "ws" | "wss" | "http" | "https";
@@ -30,7 +31,7 @@ export interface ServiceUrl {
 }
 
 function invalid(text: unknown, why: string): PulsarError {
-  return new PulsarError("InvalidServiceUrl", `${JSON.stringify(text)}: ${why}`);
+  return new PulsarError("InvalidServiceUrl", `${describe(text)}: ${why}`);
 }
 
 /** Throws a PulsarError with code InvalidServiceUrl that says what is wrong. */

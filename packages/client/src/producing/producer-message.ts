@@ -108,6 +108,7 @@ export function checkMessage(message: ProducerMessage): void {
   if (sequenceId !== undefined) checkNumber("sequenceId", sequenceId);
   if (deliverAt !== undefined) checkNumber("deliverAt", deliverAt);
   if (deliverAfterMs !== undefined) checkNumber("deliverAfterMs", deliverAfterMs);
+  checkReplication(message);
 }
 
 function checkProperties(properties: Readonly<Record<string, string>>): void {
@@ -117,6 +118,16 @@ function checkProperties(properties: Readonly<Record<string, string>>): void {
   for (const name in properties) {
     if (typeof properties[name] !== "string") throw new InvalidConfigurationError(`properties.${name} takes a text`);
   }
+}
+
+function checkReplication({ replicationClusters, disableReplication }: ProducerMessage): void {
+  if (disableReplication !== undefined && typeof disableReplication !== "boolean") {
+    throw new InvalidConfigurationError("disableReplication takes true or false");
+  }
+  if (replicationClusters === undefined) return;
+  // a text would go for an array of its letters
+  if (Array.isArray(replicationClusters) && replicationClusters.every((c) => typeof c === "string" && c !== "")) return;
+  throw new InvalidConfigurationError("replicationClusters takes an array of the names of clusters");
 }
 
 function checkKey(name: string, key: unknown): void {

@@ -16,6 +16,18 @@ async function start(options: Partial<ProducerOptions> = {}): Promise<WithProduc
 
 const numbers = (n: number): string[] => Array.from({ length: n }, (_, i) => String(i));
 
+describe("a message", () => {
+  it("names the clusters it is replicated to in an array, and no other way", async () => {
+    const { broker, producer } = await start();
+    for (const replicationClusters of [null, 5, "east", {}, [5], [""]]) {
+      const message = { data: "x", replicationClusters: replicationClusters as never };
+      expect(await outcome(producer.send(message))).toBe("InvalidConfiguration");
+    }
+    expect(await outcome(producer.send({ data: "x", disableReplication: 1 as never }))).toBe("InvalidConfiguration");
+    expect(broker.sent).toEqual([]);
+  });
+});
+
 describe("batching", () => {
   it("sends what came within the delay in one entry", async () => {
     const { broker, producer, clock } = await start({ batchingMaxPublishDelayMs: 10 });

@@ -44,6 +44,22 @@ async function start(
 }
 
 describe("a table view", () => {
+  it("opens also where the last message of the topic cannot be read", async () => {
+    const { client, broker, clock, settle } = await startFixture();
+    broker.on(CommandType.GET_LAST_MESSAGE_ID, ({ requestId }, connection) => {
+      const lastMessageId = { ledgerId: 1, entryId: 1 };
+      connection.send({ type: CommandType.GET_LAST_MESSAGE_ID_RESPONSE, body: { requestId, lastMessageId } });
+      return true;
+    });
+    const opening = client.createTableView({ topic: "t" });
+    await settle();
+    broker.deliver({ entryId: 0, texts: ["1"], metadata: { partitionKey: "a" } });
+    await settle();
+    broker.deliver({ entryId: 1, texts: ["2"], metadata: { partitionKey: "b" }, corrupt: true });
+    await clock.advance(1000);
+    expect([...(await opening).keys()]).toEqual(["a"]);
+  });
+
   it("has the last value of each key when it opens, and follows what comes", async () => {
     const { view, put, text, broker } = await start([
       ["a", "1"],

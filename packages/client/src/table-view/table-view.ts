@@ -1,10 +1,19 @@
 import { type Deferred, deferred } from "@pulsewire/runtime";
 import { optionalFunction } from "../check-options.ts";
 import type { Reader } from "../consuming/reader.ts";
-import { AlreadyClosedError, InvalidConfigurationError, type PulsarError, toPulsarError } from "../errors.ts";
+import {
+  AlreadyClosedError,
+  InvalidConfigurationError,
+  type PulsarError,
+  TimeoutError,
+  toPulsarError,
+} from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Message } from "../message.ts";
 import type { MessageId } from "../message-id.ts";
+
+/** How long a view that is being opened waits for a message before it asks again whether there is one, in ms. */
+const LOOK_AGAIN_MS = 1000;
 
 /** Called with a key and its value; undefined where the key was removed. */
 export type TableViewListener<T> = (key: string, value: T | undefined) => void;
@@ -45,7 +54,10 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
 
   /** @internal Reads everything there is, and from then on what comes. */
   async start(): Promise<void> {
-    while (await this.#reader.hasMessageAvailable()) this.#apply(await this.#reader.readNext());
+    while (await this.#reader.hasMessageAvailable()) {
+      const message = await this.#nextIfAny();
+      if (message !== undefined) this.#apply(message);
+    }
     this.#reading = this.#readOn();
   }
 
@@ -127,6 +139,16 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** The last message of a topic may turn out to be unreadable: then it is asked once more whether there is one. */
+  async #nextIfAny(): Promise<Message<T> | undefined> {
+    try {
+      return await this.#reader.readNext({ timeoutMs: LOOK_AGAIN_MS });
+    } catch (error) {
+      if (error instanceof TimeoutError) return undefined;
+      throw error;
+    }
   }
 
   async #readOn(): Promise<void> {
