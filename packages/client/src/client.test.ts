@@ -1,8 +1,9 @@
-import { CommandType } from "@pulsewire/protocol";
+import { CommandType, ServerError } from "@pulsewire/protocol";
 import { type Address, type Network, NetworkError } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
 import { CoreClient } from "./client.ts";
-import { memoryRuntime, outcome, startFixture } from "./testing/fixture.ts";
+import { MessageId } from "./message-id.ts";
+import { isSettled, memoryRuntime, outcome, startFixture } from "./testing/fixture.ts";
 
 describe("a client", () => {
   it.each([
@@ -68,6 +69,28 @@ describe("a client", () => {
     await clock.advance(40_000);
     await closing;
     expect(await opening).not.toBe("resolved");
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("is closed at once while something waits to be tried again", async () => {
+    const { broker, client, settle, clock } = await startFixture();
+    const consumer = await client.subscribe({ topic: "t", subscription: "s" });
+    broker.refuse(CommandType.PRODUCER, ServerError.ServiceNotReady);
+    broker.on(CommandType.SEEK, ({ requestId }, connection) => {
+      const body = { requestId, error: ServerError.ServiceNotReady, message: "not now" };
+      connection.send({ type: CommandType.ERROR, body });
+      return true;
+    });
+    const opening = [outcome(client.createProducer({ topic: "t" })), outcome(consumer.seek(5))];
+    await clock.advance(3000);
+    await broker.stop();
+    broker.connection.drop();
+    opening.push(outcome(client.createReader({ topic: "r", startMessageId: MessageId.earliest })));
+    await clock.advance(3000);
+    const closing = client.close();
+    await settle();
+    expect(await isSettled(closing)).toBe(true);
+    expect(await Promise.all(opening)).toEqual(["AlreadyClosed", "AlreadyClosed", "AlreadyClosed"]);
     expect(clock.pendingTimers).toBe(0);
   });
 

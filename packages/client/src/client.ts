@@ -121,8 +121,8 @@ export class CoreClient implements AsyncDisposable {
   async getPartitionsForTopic(topic: string): Promise<string[]> {
     this.#throwIfClosed();
     const name = parseTopic(topic);
-    const { runtime, operationTimeoutMs, lookup } = this.#context;
-    const count = await retrying(runtime, operationTimeoutMs, () => lookup.partitionCount(name.toString(), false));
+    const { lookup } = this.#context;
+    const count = await retrying(this.#context, () => lookup.partitionCount(name.toString(), false));
     return count === 0 ? [name.toString()] : Array.from({ length: count }, (_, index) => name.partition(index));
   }
 

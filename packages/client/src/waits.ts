@@ -2,8 +2,8 @@ import type { Clock } from "@pulsewire/runtime";
 import type { PulsarError } from "./errors.ts";
 
 /**
- * Waiting for the application's own code: its credentials, its keys. It may never answer, so each wait has an end, and all
- * of them end with the client.
+ * Waiting for the application's own code, its credentials and its keys, which may never answer, and for the time to try
+ * something again. Each wait has an end, and all of them end with the client.
  */
 export class Waits {
   readonly #clock: Clock;
@@ -35,9 +35,36 @@ export class Waits {
     });
   }
 
+  /** Resolves after so long, and rejects at the end. Keeps the process alive: somebody waits for what comes after it. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const over = this.onEnd((error) => {
+        timer.cancel();
+        reject(error);
+      });
+      const done = (): void => {
+        over();
+        resolve();
+      };
+      const timer = this.#clock.setTimer(ms, done, { keepAlive: true });
+      if (this.#ended !== undefined) {
+        timer.cancel();
+        over();
+        reject(this.#ended);
+      }
+    });
+  }
+
+  /** Called at the end; the answer takes that back. */
+  onEnd(listener: (error: PulsarError) => void): () => void {
+    this.#waiting.add(listener);
+    return () => void this.#waiting.delete(listener);
+  }
+
   /** Rejects all that wait, now and later. */
   end(error: PulsarError): void {
     this.#ended = error;
-    for (const fail of this.#waiting) fail(error);
+    for (const fail of [...this.#waiting]) fail(error);
+    this.#waiting.clear();
   }
 }

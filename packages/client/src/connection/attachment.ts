@@ -66,7 +66,14 @@ export class Attachment {
   start(): Promise<void> {
     // ended while what has to come before it was awaited
     if (this.ended) return this.#first.promise;
-    this.#stopListening = this.#context.service.onChange(() => this.#onServiceChanged());
+    const stops = [
+      this.#context.service.onChange(() => this.#onServiceChanged()),
+      // the client is closed while it attaches for the first time: there is no use in waiting to try again
+      this.#context.waits.onEnd(() => this.end()),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     this.#deadlineMs = this.#context.runtime.clock.monotonicMs() + this.#context.operationTimeoutMs;
     void this.#attempt();
     return this.#first.promise;

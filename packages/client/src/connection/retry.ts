@@ -1,29 +1,26 @@
-import { Backoff, type Clock, type Random } from "@pulsewire/runtime";
+import { Backoff } from "@pulsewire/runtime";
+import type { ClientContext } from "../client-context.ts";
 import { type PulsarError, toPulsarError } from "../errors.ts";
 
-/** Waits. The timer keeps the process alive: somebody waits for what comes after it. */
-export function delay(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.setTimer(ms, resolve, { keepAlive: true });
-  });
-}
-
-/** Repeats an operation while it fails in a retryable way, with growing delays, until `timeoutMs` have passed. */
+/**
+ * Repeats an operation while it fails in a retryable way, with growing delays, until `operationTimeoutMs` have passed or the
+ * client is closed.
+ */
 export async function retrying<T>(
-  ports: { clock: Clock; random: Random },
-  timeoutMs: number,
+  context: Pick<ClientContext, "runtime" | "operationTimeoutMs" | "waits">,
   operation: () => Promise<T>,
 ): Promise<T> {
-  const backoff = new Backoff(ports.random);
-  const deadlineMs = ports.clock.monotonicMs() + timeoutMs;
+  const { clock, random } = context.runtime;
+  const backoff = new Backoff(random);
+  const deadlineMs = clock.monotonicMs() + context.operationTimeoutMs;
   for (;;) {
     try {
       return await operation();
     } catch (error) {
       const failure: PulsarError = toPulsarError(error);
       const waitMs = backoff.nextMs();
-      if (!failure.retryable || ports.clock.monotonicMs() + waitMs >= deadlineMs) throw failure;
-      await delay(ports.clock, waitMs);
+      if (!failure.retryable || clock.monotonicMs() + waitMs >= deadlineMs) throw failure;
+      await context.waits.pause(waitMs);
     }
   }
 }

@@ -33,10 +33,9 @@ export async function openConsumer(
 
 function letterSchemas(context: ClientContext, options: ResolvedConsumerOptions): LetterSchemas | undefined {
   const { schema } = options;
-  const { runtime, operationTimeoutMs, lookup } = context;
   if (schema === undefined) return undefined;
   return new LetterSchemas(schema.info, (topic, version) =>
-    retrying(runtime, operationTimeoutMs, () => lookup.getSchema(topic, version)),
+    retrying(context, () => context.lookup.getSchema(topic, version)),
   );
 }
 

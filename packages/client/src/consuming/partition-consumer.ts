@@ -258,7 +258,7 @@ export class PartitionConsumer implements ConsumerHandler {
     if (this.#sought) throw new PulsarError("NotAllowedError", `${this.topic}: a seek is under way`);
     this.#sought = true;
     try {
-      await retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
+      await retrying(this.#context, async () => {
         this.#throwIfEnded();
         await this.#attachment.whenAttached();
         await this.#seekOnce(position);
@@ -271,7 +271,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** The id of the topic's last message (entry -1 where there is none) and where the subscription stands. */
   async lastMessageId(): Promise<{ last: MessageId; markDelete: MessageIdData | undefined }> {
-    return retrying(this.#context.runtime, this.#context.operationTimeoutMs, async () => {
+    return retrying(this.#context, async () => {
       this.#throwIfEnded();
       await this.#attachment.whenAttached();
       const answer = await this.#request("the last message id of", (requestId) => ({
@@ -379,9 +379,9 @@ export class PartitionConsumer implements ConsumerHandler {
   #makeValues(): ValueReader | undefined {
     const { schema } = this.#options;
     if (schema === undefined) return undefined;
-    const { lookup, logger, runtime, operationTimeoutMs } = this.#context;
+    const { lookup, logger } = this.#context;
     const fetch = (version: Uint8Array | undefined): Promise<SchemaInfo | undefined> =>
-      retrying(runtime, operationTimeoutMs, () => lookup.getSchema(this.topic, version));
+      retrying(this.#context, () => lookup.getSchema(this.topic, version));
     return new ValueReader(schema, this.topic, fetch, logger);
   }
 

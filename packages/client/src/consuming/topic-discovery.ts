@@ -34,8 +34,7 @@ export class TopicDiscovery {
 
   /** Asks for the first time. Rejects with a PulsarError. */
   async load(): Promise<void> {
-    const { runtime, operationTimeoutMs } = this.#options.context;
-    await retrying(runtime, operationTimeoutMs, () => this.#ask());
+    await retrying(this.#options.context, () => this.#ask());
   }
 
   /** From now on `onTopics` is called. */

@@ -106,9 +106,7 @@ async function findPartitions(
   const lists = await Promise.all(
     topics.map(async (base): Promise<Partition[]> => {
       const name = TopicName.parse(base);
-      const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
-        context.lookup.partitionCount(base, create),
-      );
+      const count = await retrying(context, () => context.lookup.partitionCount(base, create));
       if (count === 0) return [{ base, topic: base, index: name.partitionIndex }];
       return Array.from({ length: count }, (_, index) => ({ base, topic: name.partition(index), index }));
     }),

@@ -138,8 +138,7 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
 
   /** Registers a schema with the topic where it is not yet; its version. Rejects with a PulsarError. */
   registerSchema(info: SchemaInfo): Promise<Uint8Array> {
-    const { runtime, operationTimeoutMs } = this.#context;
-    return retrying(runtime, operationTimeoutMs, async () => {
+    return retrying(this.#context, async () => {
       await this.#attachment.whenAttached();
       const { topic } = this;
       const schema = schemaMessage(info);

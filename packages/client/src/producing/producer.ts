@@ -311,9 +311,7 @@ function partitionProducer(
 async function bindSchema(context: ClientContext, options: ResolvedProducerOptions): Promise<ResolvedProducerOptions> {
   const bind = options.schema?.bind;
   if (bind === undefined) return options;
-  const registered = await retrying(context.runtime, context.operationTimeoutMs, () =>
-    context.lookup.getSchema(options.topic.toString(), undefined),
-  );
+  const registered = await retrying(context, () => context.lookup.getSchema(options.topic.toString(), undefined));
   return { ...options, schema: bind(registered) };
 }
 
@@ -325,9 +323,7 @@ export async function openProducer<T>(
 ): Promise<Producer<T>> {
   const bound = await bindSchema(context, asked);
   const topic = bound.topic.toString();
-  const count = await retrying(context.runtime, context.operationTimeoutMs, () =>
-    context.lookup.partitionCount(topic, true),
-  );
+  const count = await retrying(context, () => context.lookup.partitionCount(topic, true));
   const options = shareOf(bound, count);
   const stats = new ProducerStatsRecorder(context.runtime.clock.monotonicMs());
   const indexes = count === 0 ? [-1] : Array.from({ length: count }, (_, index) => index);

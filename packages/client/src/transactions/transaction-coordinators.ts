@@ -67,13 +67,11 @@ export class TransactionCoordinators {
 
   async #coordinators(): Promise<number> {
     if (this.#count > 0) return this.#count;
-    const { runtime, operationTimeoutMs, lookup } = this.#context;
-    this.#count = await retrying(runtime, operationTimeoutMs, () => lookup.partitionCount(ASSIGN_TOPIC, false)).catch(
-      (error) => {
-        if (toPulsarError(error).code === "TopicNotFound") return 0;
-        throw error;
-      },
-    );
+    const { lookup } = this.#context;
+    this.#count = await retrying(this.#context, () => lookup.partitionCount(ASSIGN_TOPIC, false)).catch((error) => {
+      if (toPulsarError(error).code === "TopicNotFound") return 0;
+      throw error;
+    });
     if (this.#count > 0) return this.#count;
     throw new PulsarError(
       "TransactionCoordinatorNotFound",
@@ -83,8 +81,7 @@ export class TransactionCoordinators {
   }
 
   async #request(tcId: number, what: string, make: (requestId: number) => Command): Promise<Command> {
-    const { runtime, operationTimeoutMs } = this.#context;
-    return retrying(runtime, operationTimeoutMs, async () => {
+    return retrying(this.#context, async () => {
       try {
         return await (await this.#connected(tcId)).request(what, make);
       } catch (error) {
