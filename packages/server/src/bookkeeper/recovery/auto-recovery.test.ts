@@ -132,6 +132,30 @@ describe("auto-recovery", () => {
     expect(await fixture.isWhole(ledgerId)).toBe(true);
   });
 
+  it("gives a bookie that is back what was written meanwhile to a ledger that is still written", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    fixture.recover({ openLedgerRereplicationGracePeriod: 1_000 });
+    const quorum = { ensembleSize: 3, writeQuorum: 3, ackQuorum: 2 };
+    const writer = await fixture.user.bookkeeper.createLedger(quorum);
+    const { ledgerId } = writer;
+    const acknowledged: number[] = [];
+    const listener = { onAdded: (id: number) => acknowledged.push(id), onAddFailed: () => undefined };
+    writer.append(bytesOf("before"), listener);
+    await fixture.clock.settle();
+    const [bookie] = (await fixture.fragments(ledgerId))[0] as [string];
+    fixture.messenger.rule = (_, to) => (to === bookie ? "lose" : "pass");
+    await fixture.observer.delete(`/ledgers/available/${bookie}`);
+    for (let i = 0; i < 5; i++) writer.append(bytesOf(`without ${i}`), listener);
+    await fixture.clock.settle();
+    expect(acknowledged).toEqual([0, 1, 2, 3, 4, 5]);
+    fixture.messenger.release();
+    await fixture.observer.put(`/ledgers/available/${bookie}`, new Uint8Array());
+    await fixture.whole();
+    expect((await fixture.user.bookkeeper.readMetadata(ledgerId)).metadata.state).toBe("OPEN");
+    const at = { ledgerId, bookie, entryIds: [0, 1, 2, 3, 4, 5] };
+    expect((await LedgerReader.intactCopies(fixture.user.bookkeeper.pool, at)).size).toBe(6);
+  });
+
   it("elects one Auditor, and another when that one's session is over", async () => {
     const fixture = await RecoveryFixture.start(4);
     const first = fixture.recover();

@@ -2,7 +2,7 @@ import type { Clock, NodeId } from "@pulsewire/runtime";
 import type { BookiePool } from "../client/bookie-pool.ts";
 import type { BookKeeperClient } from "../client/bookkeeper-client.ts";
 import { BookKeeperError } from "../client/bookkeeper-error.ts";
-import { type LedgerFragment, type LedgerMetadata, withReplaced } from "../client/ledger-metadata.ts";
+import { type LedgerFragment, type LedgerMetadata, lastFragment, withReplaced } from "../client/ledger-metadata.ts";
 import type { LedgerMetadataStore, VersionedLedgerMetadata } from "../client/ledger-metadata-store.ts";
 import { LedgerReader } from "../client/ledger-reader.ts";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
@@ -32,7 +32,13 @@ export interface Span {
   last: number;
 }
 
-/** Makes lost copies of a ledger's closed fragments again, on other bookies, from those that are left. */
+/** Behind the LAC that bookies know of, at most so many entries are looked for that were confirmed since. */
+const BEHIND_LAC_MAX = 1_000;
+
+/**
+ * Makes lost copies of a ledger's closed fragments again, on other bookies, from those that are left; of one that is
+ * being written what was written while a bookie was away that is back.
+ */
 export class FragmentReplicator {
   readonly #pool: BookiePool;
   readonly #ledgers: LedgerMetadataStore;
@@ -63,6 +69,7 @@ export class FragmentReplicator {
       if (!span.fragment.bookies.some((bookie) => replacement.from.has(bookie))) continue;
       await this.#replicateSpan(ledger, span, replacement);
     }
+    if (ledger.metadata.state !== "CLOSED") await this.#giveBack(ledger, replacement);
   }
 
   /** The ensemble with others in the places of what is lost. NotEnoughBookies. */
@@ -77,18 +84,60 @@ export class FragmentReplicator {
   }
 
   async #replicateSpan(ledger: VersionedLedgerMetadata, span: Span, replacement: Replacement): Promise<void> {
-    const { fragment, first, last } = span;
+    const { fragment } = span;
     const targets = await this.targets(ledger.metadata, fragment, replacement);
-    const batch = this.#settings.rereplicationEntryBatchSize;
-    for (let from = first; from <= last; from += batch) {
-      if (this.#stopped) throw new BookKeeperError("ClientClosed", "auto-recovery is stopping");
-      await this.#copy(ledger, { fragment, first: from, last: Math.min(last, from + batch - 1) }, targets, replacement);
-    }
+    await this.#copyAll(ledger, span, targets, replacement);
     if (targets.every((bookie, i) => bookie === fragment.bookies[i])) return;
     for (let current = await this.#ledgers.read(ledger.ledgerId); ; ) {
       const moved = withReplaced(current.metadata, fragment, targets);
       if ((await this.#ledgers.update(current, moved)) !== undefined) return;
       current = await this.#ledgers.read(ledger.ledgerId);
+    }
+  }
+
+  /**
+   * Gives bookies that are back, and stayed in the ensemble, what was written without them: such an entry counts once the
+   * ack quorum of the others has it. What is written from now on is sent to them by the ledger's writer.
+   */
+  async #giveBack(ledger: VersionedLedgerMetadata, replacement: Replacement): Promise<void> {
+    const fragment = lastFragment(ledger.metadata);
+    const { bookies, firstEntryId: first } = fragment;
+    if (!bookies.some((bookie) => replacement.back.has(bookie))) return;
+    const last = await this.#lastWritten(ledger, fragment);
+    await this.#copyAll(ledger, { fragment, first, last }, bookies, replacement);
+  }
+
+  async #lastWritten({ ledgerId, metadata }: VersionedLedgerMetadata, fragment: LedgerFragment): Promise<number> {
+    const asked = fragment.bookies.map((bookie) =>
+      this.#pool.link(bookie).call((requestId) => ({ type: "read-lac", requestId, ledgerId, fence: false })),
+    );
+    const lacs = (await Promise.all(asked)).map((answer) =>
+      typeof answer === "object" && answer.type === "lac" ? answer.lac : -1,
+    );
+    // an entry says what was confirmed before it: the last ones that were are behind
+    let last = Math.max(fragment.firstEntryId - 1, ...lacs);
+    for (const end = last + BEHIND_LAC_MAX; last < end && !this.#stopped; last++) {
+      const next = last + 1;
+      try {
+        await new LedgerReader({ ledgerId, metadata, lastConfirmed: next }, this.#pool).read(next, next);
+      } catch (error) {
+        if (error instanceof BookKeeperError) break;
+        throw error;
+      }
+    }
+    return last;
+  }
+
+  async #copyAll(
+    ledger: VersionedLedgerMetadata,
+    { fragment, first, last }: Span,
+    targets: readonly NodeId[],
+    replacement: Replacement,
+  ): Promise<void> {
+    const batch = this.#settings.rereplicationEntryBatchSize;
+    for (let from = first; from <= last; from += batch) {
+      if (this.#stopped) throw new BookKeeperError("ClientClosed", "auto-recovery is stopping");
+      await this.#copy(ledger, { fragment, first: from, last: Math.min(last, from + batch - 1) }, targets, replacement);
     }
   }
 
