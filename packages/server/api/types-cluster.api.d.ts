@@ -2787,6 +2787,7 @@ interface DiskLedgerStorageOptions {
     clock: Clock;
     index: IndexLevel;
     settings?: Partial<BookieSettings>;
+    ledgersBefore?: () => Promise<readonly number[]>;
     onDamage?: (damage: Damage) => void;
     onFailed?: (error: StorageError) => void;
     onError?: (error: unknown) => void;
@@ -2832,18 +2833,20 @@ interface DataFolderOptions {
 interface BookieFolder {
     readonly storage: DiskLedgerStorage;
     watch(bookie: Bookie): Disposable;
+    wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
 }
 interface BookieFolderOptions {
     index: number;
     bookieId: string;
     clock: Clock;
+    ledgersBefore?: () => Promise<readonly number[]>;
 }
 declare class DataFolder {
     #private;
     readonly metadata: DiskMetadata;
     constructor(options: DataFolderOptions, metadata: DiskMetadata, instanceId: string);
     static open(options: DataFolderOptions): Promise<DataFolder>;
-    openBookie({ index, bookieId, clock }: BookieFolderOptions): Promise<BookieFolder>;
+    openBookie(bookie: BookieFolderOptions): Promise<BookieFolder>;
     close(): Promise<void>;
 }
 interface NodeSessionOptions {
@@ -2865,6 +2868,7 @@ interface BookieNode {
     readonly metadata: MetadataStore;
     readonly session: NodeSession;
     readonly monitor: Disposable | undefined;
+    readonly folder: BookieFolder | undefined;
     readonly recovery: AutoRecovery | undefined;
 }
 declare class NodeGate {

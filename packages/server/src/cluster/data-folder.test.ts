@@ -7,6 +7,7 @@ import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ProtocolClient } from "../broker/connection/protocol-client-fixture.ts";
 import { startCluster } from "./cluster.ts";
+import type { BookieNode } from "./storage-nodes.ts";
 
 const runtime = createNodeRuntime();
 let root: string;
@@ -99,6 +100,60 @@ describe("a data directory", () => {
     for (const { bookie } of cluster.bookies) bookie.kill();
     await cluster.close();
     await (await startCluster({ dataDir })).close();
+  });
+
+  it("of a bookie that is empty: what others acknowledged with it is there, and is copied to it again", async () => {
+    const crashed = join(root, "crashed");
+    {
+      await using cluster = await startCluster({ dataDir });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      await client.producer("t", 1);
+      // two of three copies, and the entry counts
+      using _stopped = cluster.faults.bookie(2).pause();
+      client.publish(1, 0);
+      await client.next(CommandType.SEND_RECEIPT);
+      cpSync(dataDir, crashed, { recursive: true });
+      client.close();
+    }
+    rmSync(join(crashed, "bookies/0"), { recursive: true });
+    const errors: unknown[] = [];
+    await using cluster = await startCluster({ dataDir: crashed, onError: (error) => errors.push(error) });
+    const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+    await client.consumer("t", 1);
+    const { body } = await client.nextWithEntry(CommandType.MESSAGE);
+    const { ledgerId } = body.messageId;
+    const { storage } = (cluster.bookies[0] as BookieNode).bookie;
+    await expect.poll(() => storage.read(Number(ledgerId), 0)).toMatchObject({ ledgerId: Number(ledgerId) });
+    expect(String(errors[0])).toMatch(/Corrupt: bookie 127.0.0.1:3181 has nothing of the \d+ ledgers/);
+    client.close();
+  });
+
+  it("keeps what a bookie was given after it was wiped on purpose, and only that", async () => {
+    {
+      await using cluster = await startCluster({ dataDir });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      await client.consumer("t", 1, {}, 0);
+      await client.producer("t", 1);
+      client.publish(1, 0);
+      await client.next(CommandType.SEND_RECEIPT);
+      for (let i = 0; i < 3; i++) await cluster.faults.bookie(i).restart({ wipe: i < 2 });
+      client.publish(1, 1);
+      await client.next(CommandType.SEND_RECEIPT);
+      client.close();
+    }
+    await using cluster = await startCluster({ dataDir });
+    const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+    await client.consumer("t", 1);
+    for (let i = 0; i < 2; i++) await client.next(CommandType.MESSAGE);
+    client.close();
+  });
+
+  it("is watched for being full after a bookie was killed and started again, too", async () => {
+    const settings = { diskUsageThreshold: 0.000_001, diskUsageLwmThreshold: 0.000_000_1 };
+    await using cluster = await startCluster({ dataDir, settings });
+    await cluster.faults.bookie(0).restart();
+    await cluster.faults.bookie(1).restart({ wipe: true });
+    for (const i of [0, 1]) await expect.poll(() => (cluster.bookies[i] as BookieNode).bookie.readOnly).toBe(true);
   });
 
   it("takes BookKeeper's settings, and nothing else under their names", async () => {

@@ -3,9 +3,12 @@ import { createNodeDisk } from "@pulsewire/runtime/node";
 import type { AbstractLevel } from "abstract-level";
 import type { ClassicLevel } from "classic-level";
 import type { Bookie } from "../bookkeeper/bookie/bookie.ts";
+import { CHECKPOINT_PATH } from "../bookkeeper/bookie/checkpoint.ts";
 import { claimFolder } from "../bookkeeper/bookie/cookie.ts";
 import { DiskLedgerStorage } from "../bookkeeper/bookie/disk-ledger-storage.ts";
 import { DiskUsageMonitor } from "../bookkeeper/bookie/disk-usage-monitor.ts";
+import { ENTRY_LOG_FOLDER } from "../bookkeeper/bookie/entry-log/entry-log.ts";
+import { JOURNAL_FOLDER } from "../bookkeeper/bookie/journal/journal-file.ts";
 import { damageError, StorageError } from "../bookkeeper/bookie/storage-error.ts";
 import type { BookieSettings } from "../bookkeeper/bookie/storage-settings.ts";
 import { type DiskMetadata, openDiskMetadata } from "../metadata/disk-metadata-store.ts";
@@ -26,15 +29,20 @@ export interface BookieFolder {
   readonly storage: DiskLedgerStorage;
   /** The bookie is read-only while the disk is full, and once the storage failed. */
   watch(bookie: Bookie): Disposable;
+  /** Throws away everything of a storage that was closed, and begins anew. @param ledgersBefore See `DiskLedgerStorage`. */
+  wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
 }
 
 export interface BookieFolderOptions {
   index: number;
   bookieId: string;
   clock: Clock;
+  /** Ledgers it may have had entries of, asked where the folder holds nothing. Default: none. */
+  ledgersBefore?: () => Promise<readonly number[]>;
 }
 
 const FORMAT_FILE = "FORMAT";
+const INDEX_FOLDER = "index";
 const COOKIE_FILE = "VERSION";
 const FORMAT = { format: "pulsewire-data", version: 1 } as const;
 /** Which cluster bookies belong to, as BookKeeper has it. */
@@ -75,22 +83,26 @@ export class DataFolder {
     }
   }
 
-  async openBookie({ index, bookieId, clock }: BookieFolderOptions): Promise<BookieFolder> {
+  async openBookie(bookie: BookieFolderOptions): Promise<BookieFolder> {
+    const { index, bookieId, clock, ledgersBefore = async () => [] } = bookie;
     const { path, settings, onError } = this.#options;
     const folder = `${path}/bookies/${index}`;
     const disk = createNodeDisk(folder);
     const cookie = { ...FORMAT, bookie: bookieId, instance: this.#instanceId };
     await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
-    const level = await openLevel<Uint8Array>(`${folder}/index`, "view");
+    const level = await openLevel<Uint8Array>(`${folder}/${INDEX_FOLDER}`, "view");
     let monitor: DiskUsageMonitor | undefined;
+    let hasFailed = false;
     const open = async (): Promise<BookieFolder> => {
       const storage = await DiskLedgerStorage.open({
         disk,
         clock,
         index: level,
         settings,
+        ledgersBefore,
         onDamage: (damage) => onError(damageError({ ...damage, file: `${folder}/${damage.file}` })),
         onFailed: (error) => {
+          hasFailed = true;
           onError(error);
           monitor?.storageFailed();
         },
@@ -99,12 +111,17 @@ export class DataFolder {
       const root = createNodeDisk(path);
       await root.syncFolder("bookies");
       await root.syncFolder("");
-      const watch = (bookie: Bookie): Disposable => {
-        monitor = new DiskUsageMonitor({ clock, disk, bookie, settings, onError });
-        monitor.check();
+      const watch = (process: Bookie): Disposable => {
+        monitor = new DiskUsageMonitor({ clock, disk, bookie: process, settings, onError });
+        if (hasFailed) monitor.storageFailed();
+        else monitor.check();
         return monitor;
       };
-      return { storage, watch };
+      const wipe: BookieFolder["wipe"] = async (lost) => {
+        await readable(folder, () => emptyFolder(disk));
+        return this.openBookie({ ...bookie, ledgersBefore: lost });
+      };
+      return { storage, watch, wipe };
     };
     return readable(folder, open);
   }
@@ -113,6 +130,15 @@ export class DataFolder {
   close(): Promise<void> {
     return this.metadata.close();
   }
+}
+
+/** All of a bookie's files but its mark. The checkpoint goes last: without what it names nothing is taken for whole. */
+async function emptyFolder(disk: Disk): Promise<void> {
+  for (const part of [JOURNAL_FOLDER, ENTRY_LOG_FOLDER, INDEX_FOLDER]) {
+    for (const name of await disk.list(part)) await disk.remove(`${part}/${name}`);
+  }
+  await disk.remove(CHECKPOINT_PATH);
+  await disk.syncFolder("");
 }
 
 /** Fewer bookies than there were would leave entries out of reach. */

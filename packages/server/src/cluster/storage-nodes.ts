@@ -2,14 +2,18 @@ import type { Clock, ServerRuntime } from "@pulsewire/runtime";
 import {
   AutoRecovery,
   type Bookie,
+  bookiesOf,
+  LedgerMetadataStore,
   type LedgerStorage,
   MemoryLedgerStorage,
   type RecoveryStatistics,
+  StorageError,
   startBookie,
+  UnderReplication,
 } from "../bookkeeper/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import type { ResolvedOptions } from "./cluster-options.ts";
-import type { DataFolder } from "./data-folder.ts";
+import type { BookieFolder, DataFolder } from "./data-folder.ts";
 import { NodeSession } from "./node-session.ts";
 
 /** A bookie and its session. */
@@ -22,6 +26,8 @@ export interface BookieNode {
   readonly session: NodeSession;
   /** Watches its disk, where it has one. */
   readonly monitor: Disposable | undefined;
+  /** Its part of the data directory; undefined for memory. */
+  readonly folder: BookieFolder | undefined;
   /** What it does for copies that others lost; undefined where that is switched off. */
   readonly recovery: AutoRecovery | undefined;
 }
@@ -40,11 +46,15 @@ export interface BookiesOptions {
 
 /** Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. */
 export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[]> {
-  const starting = bookieNodeIds(bookies.options.bookies).map((id, index) => startNode(bookies, id, index));
+  const starting = bookieNodeIds(bookies.options.bookies).map((id, index) =>
+    startNode(bookies, id, (lost) => firstStored(bookies, index, id, lost)),
+  );
   const results = await Promise.allSettled(starting);
   const nodes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   if (nodes.length < results.length) await stopBookies(nodes);
   await Promise.all(starting);
+  // not before all are there: those that only start would be taken for lost
+  for (const { recovery } of nodes) recovery?.start();
   return nodes;
 }
 
@@ -57,40 +67,101 @@ export function bookieNodeIds(bookies: number): string[] {
 
 /** Starts the next process of a bookie whose last one is gone; with the storage of that, or an empty one. */
 export async function restartBookie(bookies: BookiesOptions, before: BookieNode, wipe: boolean): Promise<BookieNode> {
+  const { id, folder } = before;
+  const { storage } = before.bookie;
+  if (!wipe) return startAgain(bookies, id, async () => ({ folder, storage }));
   // nobody else lets go of what the last process stored
-  if (wipe) await before.bookie.storage.close();
-  return startNode(bookies, before.id, 0, wipe ? new MemoryLedgerStorage() : before.bookie.storage);
+  await storage.close();
+  return startAgain(bookies, id, async (lost) => {
+    const emptied = await folder?.wipe(lost);
+    return { folder: emptied, storage: emptied?.storage ?? new MemoryLedgerStorage(await lost()) };
+  });
 }
+
+async function startAgain(...next: Parameters<typeof startNode>): Promise<BookieNode> {
+  const node = await startNode(...next);
+  node.recovery?.start();
+  return node;
+}
+
+/** What a bookie keeps its entries in. */
+interface Stored {
+  folder: BookieFolder | undefined;
+  storage: LedgerStorage;
+}
+
+async function firstStored(
+  { folder, clock }: BookiesOptions,
+  index: number,
+  bookieId: string,
+  ledgersBefore: LedgersBefore,
+): Promise<Stored> {
+  // what is stored is the disk's: it outlives the process, and so its clock
+  const own = await folder?.openBookie({ index, bookieId, clock, ledgersBefore });
+  return { folder: own, storage: own?.storage ?? new MemoryLedgerStorage() };
+}
+
+/** The ledgers that metadata says a bookie has entries of. */
+type LedgersBefore = () => Promise<readonly number[]>;
 
 async function startNode(
   bookies: BookiesOptions,
   id: string,
-  index: number,
-  kept?: LedgerStorage,
+  open: (ledgersBefore: LedgersBefore) => Promise<Stored>,
 ): Promise<BookieNode> {
-  const { options, runtimeOf, folder, clock: clusterClock } = bookies;
+  const { options, runtimeOf } = bookies;
   const { clock, messenger } = runtimeOf(id);
-  // what is stored is the disk's: it outlives the process, and so its clock
-  const own = kept === undefined ? await folder?.openBookie({ index, bookieId: id, clock: clusterClock }) : undefined;
   const session = new NodeSession({ ...bookies, nodeId: id, clock });
   const { onError = () => undefined } = options;
+  let lost: readonly number[] = [];
+  const { folder, storage } = await open(async () => {
+    lost = await ledgersOn(session.metadata, id);
+    return lost;
+  });
   const gcWaitTimeMs = options.storage.bookie.gcWaitTime;
-  const common = { id, messenger, metadata: session.metadata, clock, gcWaitTimeMs, onError };
-  const storage = kept ?? own?.storage;
-  const bookie = await startBookie(storage === undefined ? common : { ...common, storage });
+  const bookie = await startBookie({
+    id,
+    messenger,
+    metadata: session.metadata,
+    clock,
+    gcWaitTimeMs,
+    onError,
+    storage,
+  });
+  if (lost.length > 0) {
+    const what = `bookie ${id} has nothing of the ${lost.length} ledgers it held entries of`;
+    onError(new StorageError("Corrupt", `${what}: they are copied to it from others, where those have them`));
+    await noteLost(session.metadata, id, lost).catch(onError);
+  }
   return {
     id,
     session,
     bookie,
-    monitor: own?.watch(bookie),
-    recovery: startRecovery(bookies, id, session),
+    monitor: folder?.watch(bookie),
+    folder,
+    recovery: recoveryOf(bookies, id, session),
     get metadata() {
       return session.current;
     },
   };
 }
 
-function startRecovery(
+async function ledgersOn(metadata: MetadataStore, bookieId: string): Promise<number[]> {
+  const ledgers = new LedgerMetadataStore(metadata);
+  const found: number[] = [];
+  for (const ledgerId of await ledgers.list()) {
+    if ((await bookiesOf(ledgers, ledgerId)).includes(bookieId)) found.push(ledgerId);
+  }
+  return found;
+}
+
+/** What a bookie began without is to be copied to it again. Rejects with a MetadataError. */
+async function noteLost(metadata: MetadataStore, bookieId: string, lost: readonly number[]): Promise<void> {
+  const marks = new UnderReplication(metadata);
+  for (const ledgerId of lost) await marks.mark(ledgerId, [bookieId]);
+}
+
+function recoveryOf(
   { options, runtimeOf, recovered }: BookiesOptions,
   nodeId: string,
   session: NodeSession,
@@ -99,7 +170,7 @@ function startRecovery(
   if (!settings.autoRecoveryDaemonEnabled) return undefined;
   const { clock, random, messenger } = runtimeOf(nodeId);
   const { onError } = options;
-  const recovery = new AutoRecovery({
+  return new AutoRecovery({
     clock,
     random,
     messenger,
@@ -110,8 +181,6 @@ function startRecovery(
     statistics: recovered,
     onError,
   });
-  recovery.start();
-  return recovery;
 }
 
 export async function stopBookies(nodes: readonly BookieNode[]): Promise<void> {

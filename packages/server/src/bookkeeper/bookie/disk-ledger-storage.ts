@@ -20,6 +20,11 @@ export interface DiskLedgerStorageOptions {
   index: IndexLevel;
   /** Default: every one its own. */
   settings?: Partial<BookieSettings>;
+  /**
+   * Ledgers that a storage before this one may have had entries and fences of, asked where the disk holds nothing: what
+   * is not found of them is a failure, and not an entry that never was. Default: none.
+   */
+  ledgersBefore?: () => Promise<readonly number[]>;
   /** Told of each part of a file that the start could not read. */
   onDamage?: (damage: Damage) => void;
   /** Told once when the journal failed: no add succeeds any more. */

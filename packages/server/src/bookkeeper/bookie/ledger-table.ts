@@ -24,6 +24,11 @@ const FENCED = 1;
 const LIMBO = 2;
 const EMPTY = 4;
 
+/** A ledger of which everything was lost, as a checkpoint has it. */
+export function lostLedger(ledgerId: number): LedgerSnapshot {
+  return [ledgerId, LIMBO | EMPTY, -1, 0];
+}
+
 /** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
 const DELETED_LEDGERS_MAX = 10_000;
 

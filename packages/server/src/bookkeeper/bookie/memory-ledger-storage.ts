@@ -15,11 +15,18 @@ const DELETED_LEDGERS_MAX = 10_000;
 
 /** Keeps entries in memory: durable as long as the process is. */
 export class MemoryLedgerStorage implements LedgerStorage {
+  /** Ledgers it may have had entries and fences of, and lost: what it does not find of them it has no word on. */
+  readonly #lost: Set<number>;
   readonly #ledgers = new Map<number, MemoryLedger>();
   readonly #deleted = new Set<number>();
   #lastId = -1;
   #lastLedger: MemoryLedger | undefined;
   #heldBytes = 0;
+
+  /** @param lost Ledgers whose entries, or fences, a storage before this one had. Default: none. */
+  constructor(lost: Iterable<number> = []) {
+    this.#lost = new Set(lost);
+  }
 
   get heldBytes(): number {
     return this.#heldBytes;
@@ -45,13 +52,16 @@ export class MemoryLedgerStorage implements LedgerStorage {
 
   read(ledgerId: number, entryId: number): LedgerEntry | ResultCode {
     const ledger = this.#ledgers.get(ledgerId);
-    if (ledger === undefined) return "NoSuchLedger";
-    return ledger.entries.get(entryId) ?? "NoSuchEntry";
+    const found = ledger?.entries.get(entryId);
+    if (found !== undefined) return found;
+    if (this.#lost.has(ledgerId)) return "StorageFailed";
+    return ledger === undefined ? "NoSuchLedger" : "NoSuchEntry";
   }
 
   lastAddConfirmed(ledgerId: number): number | ResultCode {
     const ledger = this.#ledgers.get(ledgerId);
-    return ledger === undefined || ledger.empty ? "NoSuchLedger" : ledger.lac;
+    if (ledger !== undefined && !ledger.empty) return ledger.lac;
+    return this.#lost.has(ledgerId) ? "StorageFailed" : "NoSuchLedger";
   }
 
   fence(ledgerId: number): void {
@@ -62,6 +72,7 @@ export class MemoryLedgerStorage implements LedgerStorage {
     const ledger = this.#ledgers.get(ledgerId);
     this.#heldBytes -= ledger?.entries.heldBytes ?? 0;
     this.#ledgers.delete(ledgerId);
+    this.#lost.delete(ledgerId);
     if (this.#lastId === ledgerId) this.#lastId = -1;
     this.#deleted.add(ledgerId);
     if (this.#deleted.size > DELETED_LEDGERS_MAX) {
@@ -81,6 +92,10 @@ export class MemoryLedgerStorage implements LedgerStorage {
 
   #addOne(entry: LedgerEntry, recovery: boolean): ResultCode {
     if (this.#deleted.has(entry.ledgerId)) return "NoSuchLedger";
+    // a fence may be what was lost: the ledger's writer has to go elsewhere
+    if (!recovery && this.#lost.size > 0 && this.#lost.has(entry.ledgerId)) {
+      return this.#ledgers.get(entry.ledgerId)?.fenced === true ? "LedgerFenced" : "StorageFailed";
+    }
     const ledger = this.#ledger(entry.ledgerId);
     if (ledger.fenced && !recovery) return "LedgerFenced";
     this.#heldBytes += ledger.entries.set(entry);

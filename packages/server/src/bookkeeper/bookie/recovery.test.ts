@@ -1,5 +1,17 @@
+import { createMemoryDisk, ManualClock } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
-import { add, entriesOf, entryOf, StorageFixture, textAt, textsFrom, textsOf } from "./storage-fixture.ts";
+import { DiskLedgerStorage } from "./disk-ledger-storage.ts";
+import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
+import {
+  add,
+  entriesOf,
+  entryOf,
+  openMemoryIndex,
+  StorageFixture,
+  textAt,
+  textsFrom,
+  textsOf,
+} from "./storage-fixture.ts";
 
 const FIRST_JOURNAL = "journal/0000000001.journal";
 /** File header, then for each group its own head and the records. */
@@ -190,6 +202,32 @@ describe("damage in what was synced", () => {
     expect(fixture.damage).toEqual([`entry-logs/0000000001.log ${HEADER + RECORD}-${HEADER + 2 * RECORD} any`]);
     expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "StorageFailed", "StorageFailed"]);
     expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+    // with its index made anew the log is not read through again, however soon the process ends
+    const later = await fixture.crash();
+    expect(await textsOf(later, 1, 0, 2)).toEqual(["1:0", "StorageFailed", "StorageFailed"]);
+  });
+});
+
+describe("a folder with nothing in it, of a bookie that had ledgers", () => {
+  it("has no word on what it does not find of them, and takes adds to them from recoveries alone", async () => {
+    const disk = createMemoryDisk();
+    const open = async (): Promise<DiskLedgerStorage> => {
+      const index = await openMemoryIndex();
+      return DiskLedgerStorage.open({ disk, clock: new ManualClock(), index, ledgersBefore: async () => [1, 2] });
+    };
+    await open();
+    for (const storage of [await open(), new MemoryLedgerStorage([1, 2])]) {
+      expect(await Promise.all([1, 3].map((id) => textAt(storage, id, 0)))).toEqual(["StorageFailed", "NoSuchLedger"]);
+      expect(storage.lastAddConfirmed(1)).toBe("StorageFailed");
+      expect(await add(storage, [entryOf(1, 0), entryOf(3, 0)])).toEqual(["StorageFailed", "Ok"]);
+      expect(await add(storage, [entryOf(1, 0)], true)).toBe("Ok");
+      expect(await textsOf(storage, 1, 0, 1)).toEqual(["1:0", "StorageFailed"]);
+      await storage.fence(2);
+      expect(await add(storage, [entryOf(2, 0)])).toEqual(["LedgerFenced"]);
+      await storage.delete(1);
+      expect(await textAt(storage, 1, 0)).toBe("NoSuchLedger");
+      await storage.close();
+    }
   });
 });
 

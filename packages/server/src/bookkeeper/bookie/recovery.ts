@@ -8,7 +8,7 @@ import { entryOf, type RecordHead, RecordKind } from "./entry-record.ts";
 import { Journal } from "./journal/journal.ts";
 import { type JournalMark, listJournalFiles } from "./journal/journal-file.ts";
 import { type ReplayTarget, replayJournal } from "./journal/journal-replay.ts";
-import { LedgerTable } from "./ledger-table.ts";
+import { LedgerTable, lostLedger } from "./ledger-table.ts";
 import { LocationIndex } from "./location-index.ts";
 import { type Damage, StorageError } from "./storage-error.ts";
 import type { BookieSettings } from "./storage-settings.ts";
@@ -54,7 +54,9 @@ async function recover(
     table.damage(damage.ledgerId);
     options.onDamage?.(damage);
   };
-  await bringIndexUpToDate(index, logs, checkpoint.sequence, onDamage);
+  await bringIndexUpToDate(index, logs, checkpoint.sequence, onDamage, () =>
+    writeCheckpoint(disk, { ...checkpoint, ledgers: table.snapshot(), damaged: table.damaged }),
+  );
   const replayed = new ReplayedJournal(checkpoint.mark);
   const cacheBytesMax = (settings.dbStorage_writeCacheMaxSizeMb * MEGABYTE) / 2;
   const checkpointer = new Checkpointer({
@@ -75,7 +77,7 @@ async function recover(
   return { clock, settings, table, journal, checkpointer, reader, onError };
 }
 
-async function firstOrLastCheckpoint({ disk }: DiskLedgerStorageOptions): Promise<Checkpoint> {
+async function firstOrLastCheckpoint({ disk, ledgersBefore }: DiskLedgerStorageOptions): Promise<Checkpoint> {
   const checkpoint = await readCheckpoint(disk);
   if (checkpoint !== undefined) {
     // it may have got its name just before the process ended: nothing may build on it that outlives it
@@ -87,8 +89,10 @@ async function firstOrLastCheckpoint({ disk }: DiskLedgerStorageOptions): Promis
   if (journals.length + logs.length > 0) {
     throw new StorageError("Corrupt", `there are journals and entry logs, but no file named ${CHECKPOINT_PATH}`);
   }
-  await writeCheckpoint(disk, FIRST_CHECKPOINT);
-  return FIRST_CHECKPOINT;
+  const lost = (await ledgersBefore?.()) ?? [];
+  const first: Checkpoint = { ...FIRST_CHECKPOINT, ledgers: lost.map(lostLedger) };
+  await writeCheckpoint(disk, first);
+  return first;
 }
 
 /** An index that has not seen the checkpoint's flush, or one that has seen others, is made anew from the entry logs. */
@@ -97,12 +101,20 @@ async function bringIndexUpToDate(
   logs: EntryLogs,
   sequence: number,
   onDamage: (damage: Damage) => void,
+  keepDamage: () => Promise<void>,
 ): Promise<void> {
   const known = await index.sequence();
   // a crash between the writing of the index and of the checkpoint leaves the index one ahead
   if (known === sequence || known === sequence + 1 || (known === -1 && sequence === 0)) return;
   await index.clear();
-  for await (const runs of logs.scan(onDamage)) await index.write(runs, [], 0);
+  let damaged = false;
+  const noted = (damage: Damage): void => {
+    damaged = true;
+    onDamage(damage);
+  };
+  for await (const runs of logs.scan(noted)) await index.write(runs, [], 0);
+  // with an index that is whole the logs are not looked through again, and nobody would know any more
+  if (damaged) await keepDamage();
   await index.write([], [], sequence);
 }
 

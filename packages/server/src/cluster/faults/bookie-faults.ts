@@ -33,6 +33,7 @@ export class BookieFaults {
     gate.kill();
     const node = this.#node;
     node.bookie.kill();
+    node.monitor?.[Symbol.dispose]();
     this.#replace({ ...node, monitor: undefined, recovery: undefined, metadata: node.metadata });
   }
 

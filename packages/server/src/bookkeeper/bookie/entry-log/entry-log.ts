@@ -1,6 +1,6 @@
 import type { Disk, DiskFile } from "@pulsewire/runtime";
 
-const ENTRY_LOG_FOLDER = "entry-logs";
+export const ENTRY_LOG_FOLDER = "entry-logs";
 
 /** "PWL" and the version of the format. */
 const FILE_MAGIC: Uint8Array = Uint8Array.of(0x50, 0x57, 0x4c, 1);
