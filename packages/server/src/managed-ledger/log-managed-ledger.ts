@@ -9,13 +9,14 @@ import { asStorageError, EntrySource } from "./entry-source.ts";
 import { LedgerList } from "./ledger-list.ts";
 import { recoverLedgers } from "./ledger-recovery.ts";
 import { type ManagedLedgerSettings, settingsOf } from "./ledger-settings.ts";
-import type {
-  AppendListener,
-  LedgerInfo,
-  ManagedCursor,
-  ManagedLedger,
-  ManagedLedgerOptions,
-  OpenCursorOptions,
+import {
+  type AppendListener,
+  type LedgerInfo,
+  type ManagedCursor,
+  type ManagedLedger,
+  ManagedLedgerError,
+  type ManagedLedgerOptions,
+  type OpenCursorOptions,
 } from "./managed-ledger.ts";
 import { ManagedLedgerRecordStore } from "./managed-ledger-record.ts";
 import { comparePositions, type Entry, type Position } from "./position.ts";
@@ -51,6 +52,8 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
   #settings: ManagedLedgerSettings;
   #advancePending = false;
   #trimPending = false;
+  /** On its way out: its cursors are the next owner's to take. */
+  #leaving = false;
   #gone = false;
 
   private constructor(options: LogManagedLedgerOptions) {
@@ -157,6 +160,8 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
   }
 
   openCursor(name: string, options: OpenCursorOptions = {}): Promise<ManagedCursor> {
+    // to open a cursor is to take it over, from whoever has the ledger by now
+    if (this.#leaving) return Promise.reject(new ManagedLedgerError("Closed", `${this.name}: it is closed`));
     return this.#registry.open(name, options);
   }
 
@@ -230,7 +235,9 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
 
   async close(): Promise<void> {
     if (this.#gone) return;
+    this.#leaving = true;
     await this.#log.close();
+    await this.#registry.whenOpened();
     const closing = [...this.#registry.cursors.values()].map((cursor) => cursor.close());
     const results = await Promise.allSettled(closing);
     this.#leave();
@@ -242,7 +249,9 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
   }
 
   async delete(): Promise<void> {
+    this.#leaving = true;
     await this.#log.close();
+    await this.#registry.whenOpened();
     await this.#serial.run(async () => {
       for (const cursor of [...this.#registry.cursors.values()]) await cursor.delete();
       this.#registry.cursors.clear();
@@ -346,6 +355,7 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
 
   #leave(): void {
     if (this.#gone) return;
+    this.#leaving = true;
     this.#gone = true;
     this.#entries.close();
     this.#options.onGone(this);

@@ -20,13 +20,18 @@ export class CursorPersister {
   #state: "clean" | "dirty" | "closed" | "abandoned" = "clean";
   #timer: Timer | undefined;
   #lastSaveMs = Number.NEGATIVE_INFINITY;
+  /** Something changed after it was closed, and is stored nowhere. */
+  #missed = false;
 
   constructor(options: CursorPersisterOptions) {
     this.#options = options;
   }
 
   changed(): void {
-    if (this.#state === "closed" || this.#state === "abandoned") return;
+    if (this.#state === "closed" || this.#state === "abandoned") {
+      this.#missed = true;
+      return;
+    }
     this.#state = "dirty";
     if (this.#timer === undefined) this.#arm();
   }
@@ -35,6 +40,7 @@ export class CursorPersister {
   flush(): Promise<void> {
     return this.#serial.run(async () => {
       if (this.#state === "abandoned") throw new ManagedLedgerError("Fenced", "another owner has the cursor");
+      if (this.#missed) throw new ManagedLedgerError("Closed", "the cursor was closed before this could be stored");
       if (this.#state === "dirty") await this.#save();
     });
   }

@@ -27,6 +27,11 @@ export class CursorRegistry {
     this.#options = options;
   }
 
+  /** Resolves when nothing is being opened. */
+  async whenOpened(): Promise<void> {
+    await Promise.allSettled(this.#opening.values());
+  }
+
   /** Takes over every cursor an earlier owner left. */
   async recover(): Promise<void> {
     const { metadata, ledgerName } = this.#options;

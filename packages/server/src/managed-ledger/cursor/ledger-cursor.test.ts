@@ -1,6 +1,8 @@
+import { deferred } from "@pulsewire/runtime";
 import { createNodeRuntime } from "@pulsewire/runtime/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { MetadataStore } from "../../metadata/metadata-store.ts";
 import type { AckSet, ManagedCursor, ManagedLedger } from "../managed-ledger.ts";
 import { createManagedLedgerFactory } from "../managed-ledger-factory.ts";
 import { comparePositions, formatPosition, type Position } from "../position.ts";
@@ -379,4 +381,53 @@ test("a cursor goes on in another ledger once its own is large or old, and nothi
   const next = await fixture.open({ ...SMALL, ...options });
   expect(next.cursors.get("sub")?.isAcknowledged(at[22] as Position)).toBe(true);
   expect(next.cursors.get("sub")?.isAcknowledged(at[25] as Position)).toBe(true);
+});
+
+test("an owner on its way out opens no cursor: it would take it from the next owner", async () => {
+  const { ledger, fixture, at } = await setUp(3);
+  const closing = ledger.close();
+  await expect(ledger.openCursor("sub")).rejects.toMatchObject({ code: "Closed" });
+  await closing;
+  const next = await fixture.open(SMALL);
+  await expect(ledger.openCursor("sub")).rejects.toMatchObject({ code: "Closed" });
+  await expect(ledger.openCursor("another")).rejects.toMatchObject({ code: "Closed" });
+  const taken = next.cursors.get("sub") as ManagedCursor;
+  taken.acknowledge(at[0] as Position);
+  await taken.flush();
+});
+
+test("a ledger waits for cursors that are being opened before it is closed", async () => {
+  const fixture = await StorageFixture.start();
+  const { bookkeeper, metadata } = fixture.node();
+  const steps: string[] = [];
+  const hold = deferred<void>();
+  const slow = new Proxy(metadata, {
+    get: (store, name: keyof MetadataStore) => {
+      const value: unknown = Reflect.get(store, name, store);
+      if (typeof value !== "function") return value;
+      if (name !== "put") return value.bind(store);
+      return async (key: string, ...rest: unknown[]) => {
+        if (key.endsWith("/late")) await hold.promise;
+        return value.call(store, key, ...rest);
+      };
+    },
+  });
+  const factory = createManagedLedgerFactory({ clock: fixture.clock, bookkeeper, metadata: slow });
+  const ledger = await factory.open("t", SMALL);
+  const opening = ledger.openCursor("late").then(() => steps.push("opened"));
+  const closing = ledger.close().then(() => steps.push("closed"));
+  await fixture.clock.settle();
+  expect(steps).toEqual([]);
+  hold.resolve();
+  await Promise.all([opening, closing]);
+  expect(steps).toEqual(["opened", "closed"]);
+});
+
+test("an acknowledgement after a cursor was closed is not said to be stored", async () => {
+  const { cursor, at } = await setUp(3);
+  cursor.acknowledge(at[0] as Position);
+  await cursor.close();
+  await cursor.flush();
+  cursor.acknowledge(at[1] as Position);
+  await expect(cursor.flush()).rejects.toMatchObject({ code: "Closed" });
 });
