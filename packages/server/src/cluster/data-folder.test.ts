@@ -90,7 +90,10 @@ describe("a data directory", () => {
     const checkpoint = join(dataDir, "bookies/1/checkpoint");
     const away = join(root, "checkpoint");
     execFileSync("mv", [checkpoint, away]);
-    await expect(startCluster({ dataDir })).rejects.toMatchObject({ code: "Corrupt" });
+    await expect(startCluster({ dataDir })).rejects.toMatchObject({
+      code: "Corrupt",
+      message: expect.stringMatching(/^Corrupt: .*bookies\/1: .*checkpoint/),
+    });
     execFileSync("mv", [away, checkpoint]);
     await (await startCluster({ dataDir })).close();
   });
@@ -125,6 +128,26 @@ describe("a data directory", () => {
     const { storage } = (cluster.bookies[0] as BookieNode).bookie;
     await expect.poll(() => storage.read(Number(ledgerId), 0)).toMatchObject({ ledgerId: Number(ledgerId) });
     expect(String(errors[0])).toMatch(/Corrupt: bookie 127.0.0.1:3181 has nothing of the \d+ ledgers/);
+    client.close();
+  });
+
+  it("with an index that is damaged: it is made anew from the entry logs", async () => {
+    {
+      await using cluster = await startCluster({ dataDir });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      await client.consumer("t", 1, {}, 0);
+      await client.producer("t", 1);
+      client.publish(1, 0);
+      await client.next(CommandType.SEND_RECEIPT);
+      client.close();
+    }
+    for (const i of [0, 1, 2]) writeFileSync(join(dataDir, `bookies/${i}/index/CURRENT`), "no such manifest");
+    const errors: unknown[] = [];
+    await using cluster = await startCluster({ dataDir, onError: (error) => errors.push(error) });
+    expect(errors.map(String).join()).toMatch(/bookies\/0\/index: Corruption/);
+    const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+    await client.consumer("t", 1);
+    await client.next(CommandType.MESSAGE);
     client.close();
   });
 

@@ -90,7 +90,7 @@ export class DataFolder {
     const disk = createNodeDisk(folder);
     const cookie = { ...FORMAT, bookie: bookieId, instance: this.#instanceId };
     await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
-    const level = await openLevel<Uint8Array>(`${folder}/${INDEX_FOLDER}`, "view");
+    const level = await openIndex(folder, disk, onError);
     let monitor: DiskUsageMonitor | undefined;
     let hasFailed = false;
     const open = async (): Promise<BookieFolder> => {
@@ -134,11 +134,13 @@ export class DataFolder {
 
 /** All of a bookie's files but its mark. The checkpoint goes last: without what it names nothing is taken for whole. */
 async function emptyFolder(disk: Disk): Promise<void> {
-  for (const part of [JOURNAL_FOLDER, ENTRY_LOG_FOLDER, INDEX_FOLDER]) {
-    for (const name of await disk.list(part)) await disk.remove(`${part}/${name}`);
-  }
+  for (const part of [JOURNAL_FOLDER, ENTRY_LOG_FOLDER, INDEX_FOLDER]) await emptyPart(disk, part);
   await disk.remove(CHECKPOINT_PATH);
   await disk.syncFolder("");
+}
+
+async function emptyPart(disk: Disk, part: string): Promise<void> {
+  for (const name of await disk.list(part)) await disk.remove(`${part}/${name}`);
 }
 
 /** Fewer bookies than there were would leave entries out of reach. */
@@ -166,6 +168,20 @@ async function openLevel<K>(location: string, keyEncoding: "utf8" | "view"): Pro
   return level as unknown as LevelOf<K>;
 }
 
+/** An index says nothing that the entry logs do not: one that is damaged is thrown away, and made anew from them. */
+async function openIndex(folder: string, disk: Disk, onError: (error: unknown) => void): Promise<LevelOf<Uint8Array>> {
+  const location = `${folder}/${INDEX_FOLDER}`;
+  try {
+    return await openLevel<Uint8Array>(location, "view");
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    if (code !== "LEVEL_CORRUPTION") throw error;
+    onError(error);
+    await readable(location, () => emptyPart(disk, INDEX_FOLDER));
+    return openLevel<Uint8Array>(location, "view");
+  }
+}
+
 /** Errors of the file system and of the database, as what they mean for the folder. */
 async function readable<T>(path: string, open: () => Promise<T>): Promise<T> {
   try {
@@ -176,7 +192,12 @@ async function readable<T>(path: string, open: () => Promise<T>): Promise<T> {
 }
 
 function meaningOf(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || error instanceof StorageError) return error;
+  if (!(error instanceof Error)) return error;
+  if (error instanceof StorageError) {
+    if (error.message.includes(path)) return error;
+    const detail = error.message.slice(`${error.code}: `.length);
+    return new StorageError(error.code, `${path}: ${detail}`, { cause: error });
+  }
   const cause = error.cause instanceof Error ? error.cause : error;
   const { code } = cause as { code?: string };
   if (code === "LEVEL_LOCKED") return new StorageError("InUse", `${path} is in use by another process`, { cause });
