@@ -44,13 +44,27 @@ function gatedTimer(
   const due = (): void => {
     if (!cancelled) callback();
   };
-  const timer = clock.setTimer(delayMs, () => gate.pass(due), options);
+  const wentOff = (): void => {
+    gate.released(held);
+    gate.pass(due);
+  };
+  const timer = clock.setTimer(delayMs, wentOff, options);
+  const held = heldTimer(gate, timer);
   return {
     cancel: () => {
       cancelled = true;
+      gate.released(held);
       timer.cancel();
     },
   };
+}
+
+/** What waits for hours would keep all of a dead process in memory for as long. */
+function heldTimer(gate: NodeGate, timer: Timer): Disposable {
+  const held = { [Symbol.dispose]: () => timer.cancel() };
+  if (gate.dead) timer.cancel();
+  else gate.holds(held);
+  return held;
 }
 
 /** Periods that pass while the node stands still are one when it goes on. */
@@ -67,16 +81,16 @@ function gatedTicker(
     if (!cancelled) callback();
   };
   const tick = (): void => {
-    if (gate.dead) ticker.cancel();
-    else if (!waiting) {
-      waiting = true;
-      gate.pass(due);
-    }
+    if (waiting) return;
+    waiting = true;
+    gate.pass(due);
   };
   const ticker = clock.setTicker(periodMs, tick, options);
+  const held = heldTimer(gate, ticker);
   return {
     cancel: () => {
       cancelled = true;
+      gate.released(held);
       ticker.cancel();
     },
   };
@@ -90,7 +104,12 @@ function gatedMessenger(messenger: Messenger, clock: Clock, gate: NodeGate, link
         else gate.pass(() => receive(from, message));
       });
       gate.holds(attached);
-      return attached;
+      return {
+        [Symbol.dispose]: () => {
+          gate.released(attached);
+          attached[Symbol.dispose]();
+        },
+      };
     },
     send: (from, to, message) => {
       if (gate.open && links.clear) messenger.send(from, to, message);

@@ -10,7 +10,7 @@ const DEAD: GateState = { kind: "dead" };
 export class NodeGate {
   readonly node: NodeId;
   #state: GateState = OPEN;
-  readonly #held: Disposable[] = [];
+  readonly #held = new Set<Disposable>();
   readonly #death = deferred<void>();
 
   constructor(node: NodeId) {
@@ -57,11 +57,17 @@ export class NodeGate {
   kill(): void {
     this.#state = DEAD;
     this.#death.resolve();
-    for (const held of this.#held.splice(0)) held[Symbol.dispose]();
+    for (const held of this.#held) held[Symbol.dispose]();
+    this.#held.clear();
   }
 
   /** Something that is let go when the process dies. */
   holds(held: Disposable): void {
-    this.#held.push(held);
+    this.#held.add(held);
+  }
+
+  /** It is gone before the process is. */
+  released(held: Disposable): void {
+    this.#held.delete(held);
   }
 }
