@@ -103,11 +103,10 @@ export class ClusterRecovery implements Disposable {
     const node = bookies.find(({ id }) => id === bookieId);
     if (node === undefined) throw failed(bookieId, `it is none of ${bookies.map(({ id }) => id).join(", ")}`);
     await this.#checkOthers(node);
-    await node.bookie.setReadOnly(true);
     await this.#drain(bookieId, timeoutMs);
-    const index = bookies.indexOf(node);
-    if (index >= 0) bookies.splice(index, 1);
-    await stopBookies([node]);
+    // by its name: it may have been started again meanwhile
+    const index = bookies.findIndex(({ id }) => id === bookieId);
+    if (index >= 0) await stopBookies(bookies.splice(index, 1));
   }
 
   [Symbol.dispose](): void {
@@ -133,6 +132,7 @@ export class ClusterRecovery implements Disposable {
     const { clock } = this.#options;
     const sinceMs = clock.monotonicMs();
     for (;;) {
+      await this.#options.bookies.find(({ id }) => id === bookieId)?.bookie.setReadOnly(true);
       const left = await this.#markLeaving(bookieId);
       if (left === 0) return;
       if (this.#closed) throw failed(bookieId, "the cluster is closing");

@@ -30,6 +30,25 @@ async function ask(method: string, path: string, body?: unknown): Promise<[numbe
   return [response.status, await response.text()];
 }
 
+it("a bookie that is dead leaves, and one that is started again on its way out", async () => {
+  const ports = runtime();
+  cluster = await startCluster({ runtime: ports, bookies: 5 });
+  const metadata = cluster.metadata.session();
+  const bookkeeper = createBookKeeperClient({ ...ports, metadata, nodeId: "test" });
+  const factory = createManagedLedgerFactory({ clock: ports.clock, bookkeeper, metadata });
+  const ledger = await factory.open("public/default/persistent/t");
+  for (let i = 0; i < 20; i++) await append(ledger, `before-${i}`);
+  const [dead, again] = cluster.bookies.map(({ id }) => id) as [string, string];
+  cluster.faults.bookie(dead).kill();
+  await cluster.recovery.decommission(dead, { timeoutMs: 5_000 });
+  const leaving = cluster.recovery.decommission(again, { timeoutMs: 5_000 });
+  await cluster.faults.bookie(again).restart();
+  await leaving;
+  expect(cluster.bookies.map(({ id }) => id)).toEqual(["127.0.0.1:3183", "127.0.0.1:3184", "127.0.0.1:3185"]);
+  await append(ledger, "after");
+  await factory.close();
+});
+
 it("a bookie leaves: what it holds is elsewhere then, and the topics that stood on it go on", async () => {
   const ports = runtime();
   cluster = await startCluster({ runtime: ports, bookies: 4, brokers: 1 });

@@ -104,6 +104,8 @@ export class Bookie implements AsyncDisposable {
     if (this.#readOnly === readOnly) return;
     const before = this.#registrationKey();
     this.#readOnly = readOnly;
+    // one that is gone is registered as it was, until its session is over
+    if (this.#attachment === undefined) return;
     try {
       await this.#register();
       await this.#unregister(before);
