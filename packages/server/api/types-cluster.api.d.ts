@@ -2884,6 +2884,7 @@ declare class NodeGate {
     resume(): void;
     kill(): void;
     holds(held: Disposable): void;
+    released(held: Disposable): void;
 }
 interface BrokerFaultsOptions {
     index: number;
