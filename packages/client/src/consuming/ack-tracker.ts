@@ -31,6 +31,8 @@ export interface AckTrackerOptions {
   connection(): Connection | undefined;
 }
 
+/** Batches that are acknowledged in part, as far as they are remembered. */
+const BATCHES_KEPT = 10_000;
 /** Entries in one ACK command. */
 const GROUP_SIZE = 1000;
 const DONE: Promise<void> = Promise.resolve();
@@ -153,11 +155,26 @@ export class AckTracker {
     const key = `${ledgerId}:${entryId}`;
     let set = this.#batches.get(key);
     if (set === undefined) {
+      this.#makeRoom();
       set = new AckSet(ledgerId, entryId, batchSize);
       this.#batches.set(key, set);
     }
     this.#last = set;
     return set;
+  }
+
+  /**
+   * Of a batch whose rest another consumer acknowledges, what is known here would stay for ever. The broker that keeps
+   * parts of batches adds up what it is told, so the oldest may be forgotten once it was sent.
+   */
+  #makeRoom(): void {
+    if (!this.#options.batchIndexAckEnabled || this.#batches.size < BATCHES_KEPT) return;
+    for (const [key, set] of this.#batches) {
+      if (set.dirty) continue;
+      this.#batches.delete(key);
+      if (this.#last === set) this.#last = undefined;
+      return;
+    }
   }
 
   #cumulativeId(place: AckPlace): MessageIdData {

@@ -33,6 +33,16 @@ export class LetterProducers {
     initialSubscriptionName?: string,
   ): Promise<void> {
     const producer = await this.#get(topic, initialSubscriptionName);
+    try {
+      await this.#store(producer, topic, message, letter);
+    } catch (error) {
+      // its topic was deleted, say: the next letter gets a producer that may make it anew
+      if (!producer.isConnected && !toPulsarError(error).retryable) await this.#forget(topic, producer);
+      throw error;
+    }
+  }
+
+  async #store(producer: Producer, topic: string, message: Message, letter: ProducerMessage): Promise<void> {
     const schema = await this.#schemas?.of(message);
     if (schema === undefined) {
       await producer.send(letter);
@@ -62,6 +72,13 @@ export class LetterProducers {
       if (this.#producers.get(topic) === producer) this.#producers.delete(topic);
       throw error;
     }
+  }
+
+  async #forget(topic: string, ended: Producer): Promise<void> {
+    const cached = this.#producers.get(topic);
+    if (cached === undefined || (await cached.catch(() => undefined)) !== ended) return;
+    this.#producers.delete(topic);
+    await ended.close();
   }
 
   /** Waits for what was sent, and closes them. */

@@ -157,6 +157,22 @@ describe("a message that is put off", () => {
     expect(await moving).not.toBe("resolved");
   });
 
+  it("goes by a new producer after the one before has ended for good", async () => {
+    const fixture = await start();
+    const { broker, consumer, next } = fixture;
+    await consumer.reconsumeLater(await next());
+    broker.on(CommandType.SEND, ({ producerId, sequenceId }, connection) => {
+      const body = { producerId, sequenceId, error: ServerError.TopicTerminatedError, message: "gone" };
+      connection.send({ type: CommandType.SEND_ERROR, body });
+      return true;
+    });
+    const message = await next();
+    expect(await outcome(consumer.reconsumeLater(message))).toBe("TopicTerminatedError");
+    broker.on(CommandType.SEND, () => false);
+    expect(await outcome(consumer.reconsumeLater(message))).toBe("resolved");
+    expect(sentTo(fixture)).toEqual([`${TOPIC}-s-RETRY`, `${TOPIC}-s-RETRY`]);
+  });
+
   it("needs a consumer made for it, a message and sane options", async () => {
     const { consumer, next } = await start();
     const message = await next();

@@ -18,6 +18,7 @@ import type { ProducerStatsRecorder } from "../observability/producer-stats.ts";
 import type { ProducerTelemetry } from "../observability/telemetry.ts";
 import { type SchemaInfo, schemaMessage } from "../schema/schema-info.ts";
 import type { Transaction } from "../transactions/transaction.ts";
+import { sizeBound } from "./batch-writer.ts";
 import { type BatchContainer, DefaultBatches, fillSingle, KeyedBatches } from "./batches.ts";
 import { EntryEncoder } from "./entry-encoder.ts";
 import { PendingSend } from "./pending-send.ts";
@@ -297,7 +298,10 @@ export class PartitionProducer implements ProducerHandler, SendQueueOwner {
     const batchingMaxBytes = Math.min(this.#options.batchingMaxBytes, this.#maxMessageSize);
     // a sequence id that does not rise must not hide in a batch, where deduplication looks at the highest only
     const repeated = this.#sequenceIds.repeats(message);
-    if (batches.count > 0 && (repeated || batches.sizeBytes + payload.length > batchingMaxBytes)) this.#flushBatches();
+    // one whose properties or key are too much for an entry must not take those down that it would share it with
+    const plain = message.properties === undefined && message.key === undefined && message.orderingKey === undefined;
+    const ownBytes = plain ? payload.length : payload.length + sizeBound(message);
+    if (batches.count > 0 && (repeated || batches.sizeBytes + ownBytes > batchingMaxBytes)) this.#flushBatches();
     const id = batches.add(message, payload);
     if (repeated || batches.count >= batchingMaxMessages || batches.sizeBytes >= batchingMaxBytes) this.#flushBatches();
     else this.#batchTimer ??= this.#context.runtime.clock.setTimer(batchingMaxPublishDelayMs, this.#onBatchTimer);

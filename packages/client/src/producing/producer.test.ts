@@ -268,6 +268,21 @@ describe("a send", () => {
     },
   );
 
+  it("whose properties or key are too big takes none of its neighbours in the batch down", async () => {
+    const { broker, producer, client, clock } = await start({});
+    const huge = "z".repeat(broker.maxMessageSize + 20_000);
+    const sends = [
+      producer.send("before"),
+      producer.send({ data: "x", properties: { huge } }),
+      producer.send("between"),
+      producer.send({ data: "x", key: huge }),
+      producer.send("after"),
+    ].map(outcome);
+    await clock.advance(10);
+    expect(await Promise.all(sends)).toEqual(["resolved", "MessageTooBig", "resolved", "MessageTooBig", "resolved"]);
+    expect(client.pendingBytes).toBe(0);
+  });
+
   it.each([
     ["nothing", undefined],
     ["null", null],
