@@ -103,9 +103,11 @@ class Attempt {
     const key = address.transport === "websocket" ? keyOf(new URL(address.url)) : `${address.host}:${address.port}`;
     const target = this.#hosts.find(key)?.node;
     const settle = (then: () => void): void => {
+      options.signal?.removeEventListener("abort", onAbort);
       if (!this.#settled) then();
       this.#settled = true;
     };
+    const onAbort = (): void => settle(() => reject(aborted()));
     const timeoutMs = options.timeoutMs ?? CONNECT_TIMEOUT_MS;
     const timeout = world.timeline.after(
       timeoutMs,
@@ -113,7 +115,7 @@ class Attempt {
       world.node(this.#node),
     );
     const fail = (detail: string): void => settle(() => reject(new NetworkError("ConnectFailed", detail)));
-    options.signal?.addEventListener("abort", () => settle(() => reject(aborted())), { once: true });
+    options.signal?.addEventListener("abort", onAbort);
     if (target !== undefined && this.#isCutOff(target)) return;
     // the other side's system answers, whether or not its process runs at the moment
     world.timeline.after(this.#delayMs(target), () => {

@@ -18,7 +18,8 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #open = new Set<Connection>();
-  readonly #closing = new AbortController();
+  /** One for each attempt: a signal that many wait for at once makes Node suspect a leak. */
+  readonly #attempts = new Set<AbortController>();
   #nextSlot = 0;
   #hostIndex = 0;
   #closed = false;
@@ -90,7 +91,7 @@ export class ConnectionPool {
   /** Ends all connections; those being opened end as soon as they are there. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#closing.abort();
+    for (const attempt of this.#attempts) attempt.abort();
     for (const connection of this.#open) connection.close();
     await Promise.allSettled(this.#connections.values());
     this.#connections.clear();
@@ -113,11 +114,16 @@ export class ConnectionPool {
   }
 
   async #opened(target: Target): Promise<Connection> {
+    const attempt = new AbortController();
+    this.#attempts.add(attempt);
+    if (this.#closed) attempt.abort();
     try {
-      return await openConnection(target, { ...this.#options, signal: this.#closing.signal });
+      return await openConnection(target, { ...this.#options, signal: attempt.signal });
     } catch (error) {
       this.#options.telemetry?.connectionFailed();
       throw error;
+    } finally {
+      this.#attempts.delete(attempt);
     }
   }
 }
