@@ -82,6 +82,53 @@ describe("a reader that sought by time", () => {
 });
 
 describe("a reader", () => {
+  it("knows whether there is a message, from where it stands", async () => {
+    const { client, broker, settle } = await startFixture();
+    let last = { ledgerId: 1, entryId: -1, batchIndex: -1 };
+    let markDelete = { ledgerId: 1, entryId: -1 };
+    broker.on(CommandType.GET_LAST_MESSAGE_ID, ({ requestId }, connection) => {
+      const body = { requestId, lastMessageId: last, consumerMarkDeletePosition: markDelete };
+      connection.send({ type: CommandType.GET_LAST_MESSAGE_ID_RESPONSE, body });
+      return true;
+    });
+    const open = (startMessageId: MessageId, startMessageIdInclusive = false) =>
+      client.createReader({ topic: "t", startMessageId, startMessageIdInclusive });
+    const earliest = await open(MessageId.earliest);
+    expect(await earliest.hasMessageAvailable()).toBe(false);
+    last = { ledgerId: 1, entryId: 4, batchIndex: 2 };
+    markDelete = { ledgerId: 1, entryId: 4 };
+    expect(await earliest.hasMessageAvailable()).toBe(true);
+    expect(await (await open(MessageId.latest)).hasMessageAvailable()).toBe(false);
+    const at = (batchIndex: number): MessageId => MessageId.of({ ledgerId: 1, entryId: 4, batchIndex, batchSize: 3 });
+    const answers: boolean[] = [];
+    for (const [index, inclusive] of [
+      [1, false],
+      [2, false],
+      [2, true],
+    ] as const) {
+      answers.push(await (await open(at(index), inclusive)).hasMessageAvailable());
+    }
+    expect(answers).toEqual([true, false, true]);
+    const reader = await open(MessageId.earliest);
+    await settle();
+    broker.deliver({ entryId: 4, texts: ["a", "b", "c"] });
+    for (const more of [true, true, false]) {
+      await reader.readNext();
+      expect(await reader.hasMessageAvailable()).toBe(more);
+    }
+  });
+
+  it("has a subscription of its own that does not outlive it", async () => {
+    const { client, broker } = await startFixture();
+    await client.createReader({ topic: "t", startMessageId: MessageId.latest });
+    const [subscribe] = broker.of(CommandType.SUBSCRIBE);
+    expect([subscribe?.durable, subscribe?.subType, subscribe?.subscription.startsWith("reader-")]).toEqual([
+      false,
+      0,
+      true,
+    ]);
+  });
+
   it("may start from a time ago, by the broker's clock, and later finds it by its own", async () => {
     const fixture = await start({ startMessageFromRollbackDurationMs: 2500 });
     const { broker, clock } = fixture;
