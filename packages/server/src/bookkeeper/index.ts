@@ -18,7 +18,7 @@ export {
   parseBookKeeperClientSettings,
 } from "./client/client-settings.ts";
 export { LedgerMetadataStore } from "./client/ledger-metadata-store.ts";
-export { auditorNode, bookiesOf } from "./recovery/auditor.ts";
+export { auditorNode, bookiesOf, namedIn, readIfThere } from "./recovery/auditor.ts";
 export { AutoRecovery } from "./recovery/auto-recovery.ts";
 export {
   type AutoRecoverySettings,

@@ -6,7 +6,9 @@ import {
   BookKeeperError,
   bookiesOf,
   LedgerMetadataStore,
+  namedIn,
   type RecoveryStatistics,
+  readIfThere,
   type UnderReplicatedLedger,
   UnderReplication,
 } from "../bookkeeper/index.ts";
@@ -20,6 +22,8 @@ export interface ClusterRecoveryOptions {
   /** The bookies there are; those that leave are taken out. */
   bookies: BookieNode[];
   statistics: RecoveryStatistics;
+  /** `autoRecoveryDaemonEnabled`: whether there is anybody who makes copies. */
+  copies: boolean;
 }
 
 /** How auto-recovery stands. */
@@ -46,6 +50,7 @@ export class ClusterRecovery implements Disposable {
   readonly #options: ClusterRecoveryOptions;
   readonly #marks: UnderReplication;
   readonly #ledgers: LedgerMetadataStore;
+  readonly #copies: boolean;
   #closed = false;
 
   constructor(options: ClusterRecoveryOptions) {
@@ -53,6 +58,7 @@ export class ClusterRecovery implements Disposable {
     this.statistics = options.statistics;
     this.#marks = new UnderReplication(options.session);
     this.#ledgers = new LedgerMetadataStore(options.session);
+    this.#copies = options.copies;
   }
 
   /** Rejects with a MetadataError. */
@@ -94,9 +100,10 @@ export class ClusterRecovery implements Disposable {
 
   /**
    * Has a bookie leave for good: it takes no more data, what it holds is copied to others while it still serves it, and
-   * once metadata names it nowhere it stops.
+   * once metadata names it nowhere it stops, and its part of the data directory is emptied.
    * @throws BookKeeperError NotEnoughBookies when the others are too few for some ledger; `DecommissionFailed` when it is
-   * no bookie of the cluster, or was not done in time.
+   * no bookie of the cluster, or was not done in time, or `autoRecoveryDaemonEnabled` is off, so that nobody copies.
+   * @throws StorageError when its files could not be removed; it has left all the same.
    */
   async decommission(bookieId: string, { timeoutMs }: DecommissionOptions = {}): Promise<void> {
     const { bookies } = this.#options;
@@ -106,7 +113,11 @@ export class ClusterRecovery implements Disposable {
     await this.#drain(bookieId, timeoutMs);
     // by its name: it may have been started again meanwhile
     const index = bookies.findIndex(({ id }) => id === bookieId);
-    if (index >= 0) await stopBookies(bookies.splice(index, 1));
+    if (index < 0) return;
+    const left = bookies.splice(index, 1);
+    await stopBookies(left);
+    // what nobody asks it for any more would count as a bookie that the next start has to have
+    for (const { folder } of left) await folder?.empty();
   }
 
   [Symbol.dispose](): void {
@@ -120,8 +131,11 @@ export class ClusterRecovery implements Disposable {
   async #checkOthers(node: BookieNode): Promise<void> {
     const writable = this.#options.bookies.filter((other) => other !== node && !other.bookie.readOnly).length;
     for (const ledgerId of await this.#ledgers.list()) {
-      if (!(await bookiesOf(this.#ledgers, ledgerId)).includes(node.id)) continue;
-      const { ensembleSize } = (await this.#ledgers.read(ledgerId)).metadata;
+      const ledger = await readIfThere(this.#ledgers, ledgerId);
+      if (ledger === undefined || !namedIn(ledger).includes(node.id)) continue;
+      if (!this.#copies)
+        throw failed(node.id, "it holds ledgers, and autoRecoveryDaemonEnabled is off: nobody copies them");
+      const { ensembleSize } = ledger;
       if (writable >= ensembleSize) continue;
       const detail = `ledger ${ledgerId} needs ${ensembleSize} bookies, and without ${node.id} ${writable} take data`;
       throw new BookKeeperError("NotEnoughBookies", detail);

@@ -21,7 +21,8 @@ import { ClusterFaults } from "./faults/index.ts";
 import {
   type BookieNode,
   type BookiesOptions,
-  bookieNodeIds,
+  bookieNodeId,
+  bookiePlaces,
   restartBookie,
   startBookies,
   stopBookies,
@@ -165,7 +166,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const starting = [
     startBookies(storage),
     bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
-    putInZones(session, bookieNodeIds(resolved.bookies), resolved.zones),
+    putInZones(session, bookiePlaces(storage).map(bookieNodeId), resolved.zones),
   ] as const;
   const [bookies] = await Promise.all(starting).catch(async (error: unknown) => {
     const [nodes] = await Promise.allSettled(starting);
@@ -185,7 +186,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     bookieRacks: new BookieRackTable(session),
     regionAware: resolved.storage.client.bookkeeperClientRegionawarePolicyEnabled,
   });
-  const recovery = new ClusterRecovery({ clock, session, bookies, statistics: recovered });
+  const recovery = new ClusterRecovery({
+    clock,
+    session,
+    bookies,
+    statistics: recovered,
+    copies: resolved.storage.recovery.autoRecoveryDaemonEnabled,
+  });
   const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: resolved.http });
   const brokers: BrokerNode[] = [];
   const parts: Parts = { brokers, bookies, metadata, session, folder, admin, faults, recovery, http };

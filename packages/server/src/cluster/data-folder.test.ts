@@ -79,6 +79,36 @@ describe("a data directory", () => {
     await (await startCluster({ dataDir, bookies: 4 })).close();
   });
 
+  it("of a cluster that a bookie left is opened without that bookie, or with an empty one in its place", async () => {
+    {
+      await using cluster = await startCluster({ dataDir, bookies: 4 });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      await client.producer("t", 1);
+      client.publish(1, 0);
+      await client.next(CommandType.SEND_RECEIPT);
+      await cluster.recovery.decommission("127.0.0.1:3182");
+      client.close();
+    }
+    const left = ["127.0.0.1:3181", "127.0.0.1:3183", "127.0.0.1:3184"];
+    await expect(startCluster({ dataDir, bookies: 2 })).rejects.toMatchObject({
+      code: "Foreign",
+      message: expect.stringContaining("holds 3 bookies, 2 were asked for"),
+    });
+    const errors: unknown[] = [];
+    const options = { dataDir, onError: (error: unknown) => errors.push(error) };
+    {
+      await using cluster = await startCluster({ ...options, bookies: 3 });
+      expect(cluster.bookies.map(({ id }) => id)).toEqual(left);
+      const topic = await cluster.admin.topic(TopicName.parse("t"), false);
+      expect(topic?.stats().storageSize).toBeGreaterThan(0);
+    }
+    await using cluster = await startCluster({ ...options, bookies: 4 });
+    expect(cluster.bookies.map(({ id }) => id)).toEqual([left[0], "127.0.0.1:3182", left[1], left[2]]);
+    expect(cluster.bookies[1]?.bookie.stats.addedEntries).toBe(0);
+    expect(cluster.bookies[1]?.bookie.storage.ledgerCount).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
   it("that cannot be read is refused with its name, and can be opened once that is mended", async () => {
     writeFileSync(dataDir, "a file");
     await expect(startCluster({ dataDir })).rejects.toMatchObject({

@@ -29,7 +29,9 @@ export interface BookieFolder {
   readonly storage: DiskLedgerStorage;
   /** The bookie is read-only while the disk is full, and once the storage failed. */
   watch(bookie: Bookie): Disposable;
-  /** Throws away everything of a storage that was closed, and begins anew. @param ledgersBefore See `DiskLedgerStorage`. */
+  /** Throws away everything of a storage that was closed: the folder holds no bookie any more. Rejects with a StorageError. */
+  empty(): Promise<void>;
+  /** The same, and begins anew. @param ledgersBefore See `DiskLedgerStorage`. */
   wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
 }
 
@@ -54,11 +56,14 @@ const INSTANCE_KEY = "/ledgers/INSTANCEID";
  */
 export class DataFolder {
   readonly metadata: DiskMetadata;
+  /** The bookies to start, by the numbers of their folders: those that hold something, then as many as were asked for. */
+  readonly places: readonly number[];
   readonly #options: DataFolderOptions;
   readonly #instanceId: string;
 
-  constructor(options: DataFolderOptions, metadata: DiskMetadata, instanceId: string) {
+  constructor(options: DataFolderOptions, places: readonly number[], metadata: DiskMetadata, instanceId: string) {
     this.#options = options;
+    this.places = places;
     this.metadata = metadata;
     this.#instanceId = instanceId;
   }
@@ -68,7 +73,7 @@ export class DataFolder {
     const { path, clusterName, clock, random, onError } = options;
     const disk = createNodeDisk(path);
     await readable(path, () => claimFolder(disk, FORMAT_FILE, { ...FORMAT, cluster: clusterName }, path));
-    await checkBookies(disk, options);
+    const places = await readable(path, () => placesOf(disk, options));
     const level = await openLevel<string>(`${path}/metadata`, "utf8");
     const metadata = await readable(path, () => openDiskMetadata({ clock, level, onFailed: onError }));
     try {
@@ -76,7 +81,7 @@ export class DataFolder {
       const session = metadata.session();
       const instanceId = await instanceOf(session, random);
       await session.close();
-      return new DataFolder(options, metadata, instanceId);
+      return new DataFolder(options, places, metadata, instanceId);
     } catch (error) {
       await metadata.close();
       throw error;
@@ -117,11 +122,12 @@ export class DataFolder {
         else monitor.check();
         return monitor;
       };
+      const empty = (): Promise<void> => readable(folder, () => emptyFolder(disk));
       const wipe: BookieFolder["wipe"] = async (lost) => {
-        await readable(folder, () => emptyFolder(disk));
+        await empty();
         return this.openBookie({ ...bookie, ledgersBefore: lost });
       };
-      return { storage, watch, wipe };
+      return { storage, watch, empty, wipe };
     };
     return readable(folder, open);
   }
@@ -143,11 +149,24 @@ async function emptyPart(disk: Disk, part: string): Promise<void> {
   for (const name of await disk.list(part)) await disk.remove(`${part}/${name}`);
 }
 
-/** Fewer bookies than there were would leave entries out of reach. */
-async function checkBookies(disk: Disk, { path, bookies }: DataFolderOptions): Promise<void> {
-  const there = (await disk.list("bookies")).length;
-  if (there <= bookies) return;
-  throw new StorageError("Foreign", `${path} holds ${there} bookies, ${bookies} were asked for: give it all of them`);
+/** Fewer bookies than hold something would leave entries out of reach. One that left for good holds nothing. */
+async function placesOf(disk: Disk, { path, bookies }: DataFolderOptions): Promise<number[]> {
+  const places: number[] = [];
+  for (const name of await disk.list("bookies")) {
+    if (/^\d+$/.test(name) && (await holdsSomething(disk, `bookies/${name}`))) places.push(Number(name));
+  }
+  const there = places.length;
+  if (there > bookies) {
+    throw new StorageError("Foreign", `${path} holds ${there} bookies, ${bookies} were asked for: give it all of them`);
+  }
+  for (let place = 0; places.length < bookies; place++) if (!places.includes(place)) places.push(place);
+  return places.sort((a, b) => a - b);
+}
+
+async function holdsSomething(disk: Disk, folder: string): Promise<boolean> {
+  if ((await disk.list(folder)).includes(CHECKPOINT_PATH)) return true;
+  const files = await Promise.all([JOURNAL_FOLDER, ENTRY_LOG_FOLDER].map((part) => disk.list(`${folder}/${part}`)));
+  return files.flat().length > 0;
 }
 
 async function instanceOf(session: MetadataStore, random: Random): Promise<string> {

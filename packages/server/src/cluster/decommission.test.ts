@@ -97,3 +97,25 @@ it("who is the Auditor, what lacks copies and whether they are made is told and 
   expect((await ask("PUT", "/status?enabled=perhaps"))[0]).toBe(400);
   expect(await ask("PUT", "/status?enabled=true")).toEqual([200, '{"enabled":true}']);
 });
+
+it("a bookie that nobody copies from does not wait for ever to leave; one that holds nothing leaves", async () => {
+  const ports = runtime();
+  cluster = await startCluster({ runtime: ports, bookies: 4, settings: { autoRecoveryDaemonEnabled: false } });
+  const metadata = cluster.metadata.session();
+  const bookkeeper = createBookKeeperClient({ ...ports, metadata, nodeId: "test" });
+  const factory = createManagedLedgerFactory({ clock: ports.clock, bookkeeper, metadata });
+  await append(await factory.open("public/default/persistent/t"), "x");
+  const [ledgerId] = (await bookkeeper.listLedgers()) as [number];
+  const holders = (await bookkeeper.readMetadata(ledgerId)).metadata.fragments.flatMap(({ bookies }) => bookies);
+  const [holder] = holders as [string];
+  await expect(cluster.recovery.decommission(holder)).rejects.toMatchObject({
+    code: "DecommissionFailed",
+    message: expect.stringContaining("autoRecoveryDaemonEnabled is off"),
+  });
+  expect(cluster.bookies.find(({ id }) => id === holder)?.bookie.readOnly).toBe(false);
+  const idle = cluster.bookies.map(({ id }) => id).find((id) => !holders.includes(id)) as string;
+  await cluster.recovery.decommission(idle);
+  expect(cluster.bookies).toHaveLength(3);
+  await factory.close();
+  bookkeeper.close();
+});

@@ -46,9 +46,10 @@ export interface BookiesOptions {
 
 /** Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. */
 export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[]> {
-  const starting = bookieNodeIds(bookies.options.bookies).map((id, index) =>
-    startNode(bookies, id, (lost) => firstStored(bookies, index, id, lost)),
-  );
+  const starting = bookiePlaces(bookies).map((place) => {
+    const id = bookieNodeId(place);
+    return startNode(bookies, id, (lost) => firstStored(bookies, place, id, lost));
+  });
   const results = await Promise.allSettled(starting);
   const nodes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   if (nodes.length < results.length) await stopBookies(nodes);
@@ -60,9 +61,14 @@ export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[
 
 const FIRST_PORT = 3181;
 
-/** What bookies are called among the nodes of their cluster. */
-export function bookieNodeIds(bookies: number): string[] {
-  return Array.from({ length: bookies }, (_, index) => `127.0.0.1:${FIRST_PORT + index}`);
+/** The places of the bookies to start: with a data directory those that it holds are among them. */
+export function bookiePlaces({ options, folder }: Pick<BookiesOptions, "options" | "folder">): readonly number[] {
+  return folder?.places ?? Array.from({ length: options.bookies }, (_, place) => place);
+}
+
+/** What the bookie of a place is called among the nodes of its cluster. */
+export function bookieNodeId(place: number): string {
+  return `127.0.0.1:${FIRST_PORT + place}`;
 }
 
 /** Starts the next process of a bookie whose last one is gone; with the storage of that, or an empty one. */

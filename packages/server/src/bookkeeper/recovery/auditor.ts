@@ -190,10 +190,16 @@ export class Auditor implements Disposable {
 /** The bookies that hold some of a ledger; none when it is gone. */
 export async function bookiesOf(ledgers: LedgerMetadataStore, ledgerId: number): Promise<NodeId[]> {
   const metadata = await readIfThere(ledgers, ledgerId);
-  return [...new Set(metadata?.fragments.flatMap((fragment) => fragment.bookies))];
+  return metadata === undefined ? [] : namedIn(metadata);
 }
 
-async function readIfThere(ledgers: LedgerMetadataStore, ledgerId: number): Promise<LedgerMetadata | undefined> {
+/** The bookies that hold some of a ledger. */
+export function namedIn({ fragments }: LedgerMetadata): NodeId[] {
+  return [...new Set(fragments.flatMap((fragment) => fragment.bookies))];
+}
+
+/** What metadata says of a ledger; undefined when it is gone. Rejects with a BookKeeperError. */
+export async function readIfThere(ledgers: LedgerMetadataStore, ledgerId: number): Promise<LedgerMetadata | undefined> {
   try {
     return (await ledgers.read(ledgerId)).metadata;
   } catch (error) {
