@@ -255,6 +255,22 @@ describe("auto-recovery", () => {
     expect(await fixture.isWhole(ledgerId)).toBe(true);
   });
 
+  it("stops at once where copies wait for their share of the rate, and leaves them to others", async () => {
+    const fixture = await RecoveryFixture.start(4);
+    const { ledgerId } = await fixture.ledger(250);
+    const [lost] = (await fixture.fragments(ledgerId))[0] as [string];
+    const recovery = fixture.recover({ replicationRateByBytes: 1, rereplicationEntryBatchSize: 10 });
+    await fixture.lose(lost);
+    await fixture.until(() => fixture.statistics.replication_worker_NUM_ENTRIES_READ >= 20);
+    // the clock stands still: nothing but the stop lets it pass
+    await recovery[Symbol.asyncDispose]();
+    expect(await fixture.marks.list()).toEqual([ledgerId]);
+    expect(await fixture.marks.locked()).toEqual(new Set());
+    fixture.recover();
+    await fixture.whole();
+    expect(await fixture.isWhole(ledgerId)).toBe(true);
+  });
+
   it("makes none while it is disabled", async () => {
     const fixture = await RecoveryFixture.start(4);
     const { ledgerId } = await fixture.ledger(5);

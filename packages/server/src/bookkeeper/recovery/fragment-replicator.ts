@@ -58,6 +58,7 @@ export class FragmentReplicator {
   /** What is under way ends with ClientClosed. */
   stop(): void {
     this.#stopped = true;
+    this.#throttle[Symbol.dispose]();
   }
 
   /**

@@ -35,6 +35,8 @@ export class ReplicationWorker implements AsyncDisposable {
   readonly #doubtful = new Set<number>();
   /** Ledgers whose writer may still be there, until its time is up. */
   readonly #waiting = new Map<number, Timer>();
+  /** Their time is up: what is under way for them beside the passes. */
+  readonly #finishing = new Set<Promise<void>>();
   #timer: Timer | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -61,7 +63,7 @@ export class ReplicationWorker implements AsyncDisposable {
     this.#watch[Symbol.dispose]();
     this.#timer?.cancel();
     for (const timer of this.#waiting.values()) timer.cancel();
-    await this.#running;
+    await Promise.all([this.#running, ...this.#finishing]);
   }
 
   async #run(): Promise<void> {
@@ -169,7 +171,9 @@ export class ReplicationWorker implements AsyncDisposable {
       }
     };
     const timer = clock.setTimer(settings.openLedgerRereplicationGracePeriod, () => {
-      void finish();
+      const finishing = finish();
+      this.#finishing.add(finishing);
+      void finishing.finally(() => this.#finishing.delete(finishing));
     });
     this.#waiting.set(ledgerId, timer);
   }
