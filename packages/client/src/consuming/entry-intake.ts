@@ -2,7 +2,7 @@ import { CommandAckValidationError } from "@pulsewire/protocol";
 import { type Codec, Ring } from "@pulsewire/runtime";
 import type { EntryDecryptor } from "../crypto/entry-decryptor.ts";
 import { type ChunkAssembler, isChunk } from "./chunk-assembler.ts";
-import { BrokenEntryError, permitsOf, type ReceivedEntry, uncompress } from "./entry-reader.ts";
+import { BrokenEntryError, checkBatchSize, permitsOf, type ReceivedEntry, uncompress } from "./entry-reader.ts";
 import type { ConsumerCryptoFailureAction } from "./payload-options.ts";
 
 export interface EntryIntakeOptions {
@@ -97,6 +97,7 @@ export class EntryIntake {
 
   /** Undefined: there is nothing to deliver yet. */
   #open(entry: ReceivedEntry): Opened | undefined | Promise<Opened | undefined> {
+    checkBatchSize(entry);
     const { metadata, payload } = entry.parsed;
     if (metadata.encryptionKeys.length === 0) return this.#assemble(entry, payload);
     let plain: Uint8Array | Promise<Uint8Array>;
@@ -120,7 +121,7 @@ export class EntryIntake {
       return { entry: { ...entry, encrypted: true }, payload: entry.parsed.payload };
     }
     const reason = cryptoFailureAction === "DISCARD" ? CommandAckValidationError.DecryptionError : undefined;
-    throw new BrokenEntryError(reason, permitsOf(entry), String(error), { cause: error });
+    throw new BrokenEntryError(reason, String(error), { cause: error });
   }
 
   #assemble(entry: ReceivedEntry, payload: Uint8Array): Opened | undefined | Promise<Opened | undefined> {

@@ -18,14 +18,18 @@ import { BatchReader } from "./batch-reader.ts";
 export class BrokenEntryError extends Error {
   /** Told to the broker by an ACK. Undefined: it is this client that cannot, so the entry stays for others. */
   readonly reason: CommandAckValidationError | undefined;
-  /** How many messages the broker counted it as. */
-  readonly messages: number;
+  /** Of a message that was put together: where its chunks are, none of which is of any use either. */
+  readonly chunks: readonly ChunkPlace[] | undefined;
 
-  constructor(reason: CommandAckValidationError | undefined, messages: number, detail: string, options?: ErrorOptions) {
+  constructor(
+    reason: CommandAckValidationError | undefined,
+    detail: string,
+    options: ErrorOptions & { readonly chunks?: readonly ChunkPlace[] | undefined } = {},
+  ) {
     super(detail, options);
     this.name = "BrokenEntryError";
     this.reason = reason;
-    this.messages = messages;
+    this.chunks = options.chunks;
   }
 }
 
@@ -44,12 +48,12 @@ export interface ReceivedEntry {
 /** Checks and opens an entry. Throws a BrokenEntryError. */
 export function receiveEntry(command: CommandMessage, bytes: Uint8Array): ReceivedEntry {
   if (!verifyChecksum(bytes)) {
-    throw new BrokenEntryError(CommandAckValidationError.ChecksumMismatch, 1, "its checksum is wrong");
+    throw new BrokenEntryError(CommandAckValidationError.ChecksumMismatch, "its checksum is wrong");
   }
   try {
     return { command, parsed: parseEntry(bytes) };
   } catch (error) {
-    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, 1, String(error), { cause: error });
+    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, String(error), { cause: error });
   }
 }
 
@@ -62,20 +66,20 @@ export const UNCOMPRESSED_BYTES_MAX: number = 256 * 1024 * 1024;
 /** The payload as it was before compression. Throws, or rejects with, a BrokenEntryError. */
 export function uncompress(entry: ReceivedEntry, payload: Uint8Array, codec: Codec): Uint8Array | Promise<Uint8Array> {
   const { metadata } = entry.parsed;
+  const { chunks } = entry;
   const compression = metadata.compression ?? CompressionType.NONE;
   if (compression === CompressionType.NONE) return payload;
   const size = metadata.uncompressedSize ?? 0;
-  const messages = metadata.numMessagesInBatch ?? 1;
   if (size > UNCOMPRESSED_BYTES_MAX) {
     const detail = `it says to have ${size} bytes before compression, at most ${UNCOMPRESSED_BYTES_MAX} are taken`;
-    throw new BrokenEntryError(CommandAckValidationError.UncompressedSizeCorruption, messages, detail);
+    throw new BrokenEntryError(CommandAckValidationError.UncompressedSizeCorruption, detail, { chunks });
   }
   const name = COMPRESSION_NAMES[compression];
   if (name === undefined || !codec.compressions.has(name)) {
-    throw new BrokenEntryError(undefined, messages, `this platform cannot undo compression ${name ?? compression}`);
+    throw new BrokenEntryError(undefined, `this platform cannot undo compression ${name ?? compression}`, { chunks });
   }
   const fail = (error: unknown): never => {
-    throw new BrokenEntryError(CommandAckValidationError.DecompressionError, messages, String(error), { cause: error });
+    throw new BrokenEntryError(CommandAckValidationError.DecompressionError, String(error), { cause: error, chunks });
   };
   try {
     const bytes = codec.decompress(name, payload, size);
@@ -92,6 +96,19 @@ export interface EntryOrigin {
   readonly values?: ValueReader | undefined;
 }
 
+/** Throws a BrokenEntryError where the entry says to be a batch of no messages, or of fewer. */
+export function checkBatchSize(entry: ReceivedEntry): void {
+  const { numMessagesInBatch } = entry.parsed.metadata;
+  if (numMessagesInBatch === undefined || numMessagesInBatch > 0) return;
+  const detail = `it says to be a batch of ${numMessagesInBatch} messages`;
+  throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, detail);
+}
+
+/** How many messages the entry's batch has; 0 where it is one message that came alone. */
+export function batchSizeOf(entry: ReceivedEntry): number {
+  return entry.encrypted === true ? 0 : (entry.parsed.metadata.numMessagesInBatch ?? 0);
+}
+
 /** Whether a message of the entry is wanted; those that are not are left out. */
 export type Wanted = (batchIndex: number) => boolean;
 
@@ -100,7 +117,7 @@ export function messagesOf(entry: ReceivedEntry, payload: Uint8Array, origin: En
   const { command, parsed } = entry;
   const { metadata, brokerEntryMetadata } = parsed;
   const { ledgerId, entryId } = command.messageId;
-  const batchSize = entry.encrypted === true ? 0 : (metadata.numMessagesInBatch ?? 0);
+  const batchSize = batchSizeOf(entry);
   const context: EntryContext = {
     owner: origin.owner,
     topic: origin.topic,
@@ -132,21 +149,26 @@ function batchedMessages(context: EntryContext, ackSet: readonly Bits64[], wante
       messages.push(new Message(context, index, data, reader.metadataStart));
     }
   } catch (error) {
-    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, batchSize, String(error), {
+    throw new BrokenEntryError(CommandAckValidationError.BatchDeSerializeError, String(error), {
       cause: error,
+      chunks: context.chunks,
     });
   }
   return messages;
 }
 
-/** How many messages of a delivered entry the broker has taken off the permits. */
+/**
+ * How many messages of a delivered entry the broker has taken off the permits. It takes the producer's word for it: below 0
+ * it has added to them.
+ */
 export function permitsOf(entry: ReceivedEntry): number {
   const { numMessagesInBatch } = entry.parsed.metadata;
   if (numMessagesInBatch === undefined) return 1;
   const ackSet = entry.command.ackSet ?? [];
-  if (ackSet.length === 0) return numMessagesInBatch;
+  if (ackSet.length === 0 || numMessagesInBatch < 1) return numMessagesInBatch;
   let left = 0;
-  for (let index = 0; index < numMessagesInBatch; index++) if (hasBit(ackSet, index)) left++;
+  const known = Math.min(numMessagesInBatch, ackSet.length * 64);
+  for (let index = 0; index < known; index++) if (hasBit(ackSet, index)) left++;
   return left;
 }
 

@@ -8,9 +8,17 @@ import type { ValueReader } from "../schema/value-reader.ts";
 import type { AckTracker } from "./ack-tracker.ts";
 import { ChunkAssembler } from "./chunk-assembler.ts";
 import { EntryIntake } from "./entry-intake.ts";
-import { BrokenEntryError, messagesOf, permitsOf, type ReceivedEntry, receiveEntry } from "./entry-reader.ts";
+import {
+  BrokenEntryError,
+  batchSizeOf,
+  messagesOf,
+  permitsOf,
+  type ReceivedEntry,
+  receiveEntry,
+} from "./entry-reader.ts";
 import type { ResolvedConsumerPayloadOptions } from "./payload-options.ts";
 import type { Permits } from "./permits.ts";
+import type { UndeliveredEntry } from "./redelivery-tracker.ts";
 
 export interface MessageIntakeOptions {
   readonly context: ClientContext;
@@ -40,7 +48,7 @@ export interface MessageIntakeOptions {
   /** So much is being delivered. */
   received(messages: number, bytes: number): void;
   /** An entry cannot be read by this client, and is left to be delivered again. */
-  undelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void;
+  undelivered(entry: UndeliveredEntry, redeliveryCount: number): void;
   /** Nothing comes of an entry. */
   passed(ledgerId: number, entryId: number): void;
   /** Messages that were counted are not delivered: the broker may be asked for others. */
@@ -68,7 +76,7 @@ export class MessageIntake {
       withheld: (entry) => this.#onWithheld(entry),
       deliver: (entry, payload) => this.#deliver(entry, payload),
       prepare: (entry) => options.values?.prepare(entry.parsed.metadata.schemaVersion),
-      failed: (entry, error) => this.#onBroken(entry.command, error),
+      failed: (entry, error) => this.#onBroken(entry.command, error, permitsOf(entry)),
     });
   }
 
@@ -80,7 +88,7 @@ export class MessageIntake {
       entry = receiveEntry(command, bytes);
     } catch (error) {
       permits.onReceived(1);
-      this.#onBroken(command, error);
+      this.#onBroken(command, error, 1);
       return;
     }
     const messages = permitsOf(entry);
@@ -118,7 +126,7 @@ export class MessageIntake {
   #deliver(entry: ReceivedEntry, payload: Uint8Array): void {
     const { acks, permits, owner, topic, partition, values } = this.#options;
     const { ledgerId, entryId } = entry.command.messageId;
-    const batchSize = entry.encrypted === true ? 0 : (entry.parsed.metadata.numMessagesInBatch ?? 0);
+    const batchSize = batchSizeOf(entry);
     if (batchSize > 0) acks.onDelivered(ledgerId, entryId, batchSize, entry.command.ackSet ?? []);
     const wanted = (batchIndex: number): boolean =>
       this.#options.isWanted(ledgerId, entryId, batchIndex, batchSize, entry.chunks);
@@ -133,24 +141,26 @@ export class MessageIntake {
 
   /**
    * An entry no one can read is acknowledged with the reason, so that it does not come for ever. One that only this client
-   * cannot read stays unacknowledged, and comes again as what the application does not acknowledge does.
+   * cannot read stays unacknowledged, and comes again as what the application does not acknowledge does. `messages` is what
+   * the broker counted it as.
    */
-  #onBroken(command: CommandMessage, error: unknown): void {
+  #onBroken(command: CommandMessage, error: unknown, messages: number): void {
     if (!(error instanceof BrokenEntryError)) throw error;
     const { context, topic, consumerId, permits } = this.#options;
     const { messageId: id, redeliveryCount = 0 } = command;
     const { ledgerId, entryId } = id;
     const becomes = error.reason === undefined ? "is not delivered and stays unacknowledged" : "is dropped";
     context.logger.error(`${topic}: ${ledgerId}:${entryId} ${becomes}, ${error.message}`);
-    if (error.reason === undefined) this.#options.undelivered({ ledgerId, entryId }, redeliveryCount);
+    if (error.reason === undefined)
+      this.#options.undelivered({ ledgerId, entryId, chunks: error.chunks }, redeliveryCount);
     else {
-      const messageId = [{ ledgerId, entryId }];
+      const messageId = (error.chunks ?? [{ ledgerId, entryId }]).map((place) => ({ ...place }));
       const ackType = CommandAckAckType.Individual;
       const body = { consumerId, ackType, messageId, validationError: error.reason };
       this.#options.wire()?.send({ type: CommandType.ACK, body });
     }
     this.#options.passed(id.ledgerId, id.entryId);
-    permits.onReleased(error.messages);
+    permits.onReleased(messages);
     this.#options.leftOut();
   }
 }

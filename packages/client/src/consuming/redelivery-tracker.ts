@@ -13,6 +13,9 @@ export interface DueMessage extends AckPlace {
   held?: Message;
 }
 
+/** An entry nobody will acknowledge, since this client cannot read it. */
+export type UndeliveredEntry = Pick<AckPlace, "ledgerId" | "entryId" | "chunks">;
+
 export function placeKey(place: AckPlace): string {
   return `${place.ledgerId}:${place.entryId}:${place.batchIndex}`;
 }
@@ -47,10 +50,10 @@ export class RedeliveryTracker {
   }
 
   /** An entry came that cannot be read now: nobody will acknowledge it. */
-  onUndelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void {
+  onUndelivered(entry: UndeliveredEntry, redeliveryCount: number): void {
     if (this.#silent === undefined) return;
-    const { ledgerId, entryId } = entry;
-    const due = { ledgerId, entryId, batchIndex: -1, batchSize: 0, message: undefined };
+    const { ledgerId, entryId, chunks } = entry;
+    const due = { ledgerId, entryId, batchIndex: -1, batchSize: 0, chunks, message: undefined };
     this.#watch(this.#silent, due, redeliveryCount);
   }
 

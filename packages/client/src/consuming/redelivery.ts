@@ -7,7 +7,12 @@ import type { AckPlace } from "./ack-tracker.ts";
 import { AskedEntries } from "./asked-entries.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import { type DueMessage, type RedeliveryCause, RedeliveryTracker } from "./redelivery-tracker.ts";
+import {
+  type DueMessage,
+  type RedeliveryCause,
+  RedeliveryTracker,
+  type UndeliveredEntry,
+} from "./redelivery-tracker.ts";
 import { isShared } from "./subscription-type.ts";
 
 export interface RedeliveryOptions {
@@ -74,7 +79,7 @@ export class Redelivery {
   }
 
   /** An entry came that this client cannot read. Its ack timeout runs, as if the application had got it. */
-  onUndelivered(entry: { readonly ledgerId: number; readonly entryId: number }, redeliveryCount: number): void {
+  onUndelivered(entry: UndeliveredEntry, redeliveryCount: number): void {
     this.#asked.onDelivered(entry);
     this.#tracker.onUndelivered(entry, redeliveryCount);
   }
