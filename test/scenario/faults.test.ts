@@ -119,6 +119,24 @@ test("links are cut and healed; the metadata store is slow, away, and gives a se
   await close();
 });
 
+test("faults that overlap last until each is undone, and a node that is not there has none", async () => {
+  const { simulation, cluster, client, close } = await start();
+  const first = cluster.faults.metadata.unavailable();
+  const second = cluster.faults.metadata.unavailable();
+  first[Symbol.dispose]();
+  expect(cluster.metadata.available).toBe(false);
+  second[Symbol.dispose]();
+  expect(cluster.metadata.available).toBe(true);
+  const pauses = [cluster.faults.broker(0).pause(), cluster.faults.broker(0).pause()];
+  for (const pause of pauses) pause[Symbol.dispose]();
+  const producer = await simulation.finish(client("client").createProducer({ topic: "t" }));
+  await simulation.finish(producer.send("m0"));
+  expect(() => cluster.faults.partition("broker-0", "nobody")).toThrow(
+    /there is no node named nobody; there are broker-0/,
+  );
+  await close();
+});
+
 test("the next send fails with the error that was chosen, and is not stored", async () => {
   const { simulation, cluster, client, close } = await start();
   const user = client("client");

@@ -62,8 +62,9 @@ export class BrokerFaults {
     const held = [...broker.connections].map(({ channel }) => channel);
     for (const channel of held) channel.pause();
     return undoing(() => {
-      if (gate.dead) return;
       gate.resume();
+      // dead, or paused by somebody else too
+      if (!gate.open) return;
       for (const channel of held) channel.resume();
     });
   }

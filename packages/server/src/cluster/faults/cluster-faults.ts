@@ -41,6 +41,7 @@ export class ClusterFaults {
   readonly #gates = new Map<NodeId, NodeGate>();
   readonly #runtimes = new Map<NodeId, ServerRuntime>();
   #cluster: FaultyCluster | undefined;
+  #metadata: MetadataFaults | undefined;
 
   constructor(options: ClusterFaultsOptions) {
     this.#options = options;
@@ -69,7 +70,9 @@ export class ClusterFaults {
 
   /** Faults of the metadata store. */
   get metadata(): MetadataFaults {
-    return new MetadataFaults({ metadata: this.#running.metadata, links: this.#links, sessionOf: this.#sessionOf });
+    const { metadata } = this.#running;
+    this.#metadata ??= new MetadataFaults({ metadata, links: this.#links, sessionOf: this.#sessionOf });
+    return this.#metadata;
   }
 
   /**
@@ -139,10 +142,11 @@ export class ClusterFaults {
 
   #checked(nodes: Nodes): readonly NodeId[] {
     const names = nodesOf(nodes);
+    const { brokers, bookies } = this.#running;
+    const known = [...brokers.map(({ nodeId }) => nodeId), ...bookies.map(({ id }) => id), METADATA_NODE];
     for (const name of names) {
-      if (name === METADATA_NODE || this.#gates.has(name)) continue;
-      const known = [...this.#gates.keys(), METADATA_NODE].join(", ");
-      throw new TypeError(`there is no node named ${String(name)}; there are ${known}`);
+      if (known.includes(name)) continue;
+      throw new TypeError(`there is no node named ${String(name)}; there are ${known.join(", ")}`);
     }
     return names;
   }

@@ -10,6 +10,7 @@ import type { Clock } from "@pulsewire/runtime";
 import type { BrokerConnection } from "../../broker/connection/broker-connection.ts";
 import type { CommandInterceptor } from "../../broker/connection/command-interceptor.ts";
 import { undoing } from "./fault-links.ts";
+import { checkDelay } from "./metadata-faults.ts";
 
 /** The name of a command as the protocol has it, such as `SEND`, `SEND_RECEIPT`, `ACK` or `MESSAGE`. */
 export type CommandName = keyof typeof CommandType;
@@ -71,9 +72,7 @@ export class CommandFaults implements CommandInterceptor {
 
   /** The command takes so much longer, in ms. Commands of other kinds overtake it. */
   delay(name: CommandName, delayMs: number, filter: CommandFilter = {}): Disposable {
-    if (!(delayMs >= 0) || delayMs === Number.POSITIVE_INFINITY) {
-      throw new TypeError(`delayMs takes a number from 0 on, not ${String(delayMs)}`);
-    }
+    checkDelay(delayMs);
     return this.#add(name, filter, (_connection, _command, go) => {
       this.#clock.setTimer(delayMs, go);
       return true;

@@ -18,12 +18,12 @@ export class FaultLinks {
   }
 
   isBlocked(from: NodeId, to: NodeId): boolean {
-    return this.#blocked.has(`${from}>${to}`);
+    return this.#blocked.has(`${nodeOf(from)}>${nodeOf(to)}`);
   }
 
   /** How much longer it takes from one node to another, in ms. */
   extraDelayMs(from: NodeId, to: NodeId): number {
-    return (this.#slow.get(from) ?? 0) + (this.#slow.get(to) ?? 0);
+    return (this.#slow.get(nodeOf(from)) ?? 0) + (this.#slow.get(nodeOf(to)) ?? 0);
   }
 
   /** Nothing passes between the two sides until it is undone. */
@@ -51,6 +51,12 @@ export class FaultLinks {
     if (count > 0) this.#blocked.set(link, count);
     else this.#blocked.delete(link);
   }
+}
+
+/** A node's parts that are reached by names of their own (`<node>/auto-recovery`) share its links. */
+function nodeOf(name: NodeId): NodeId {
+  const end = name.indexOf("/");
+  return end < 0 ? name : name.slice(0, end);
 }
 
 /** Undoes a fault, once. */

@@ -61,3 +61,47 @@ test("a process that is killed leaves no timer behind, which would keep all of i
   await manual.advance(20_000_000);
   expect(seen).toEqual(["timer", "ticker"]);
 });
+
+function portsOf(node: string, links: FaultLinks, messenger = createMemoryMessenger()) {
+  const clock = new ManualClock();
+  const ports = { ...createNodeRuntime(), clock, network: createMemoryNetwork(), messenger };
+  const gate = new NodeGate(node);
+  return { clock, gate, runtime: gatedRuntime({ ...ports, random: createSeededRandom(1) }, gate, links) };
+}
+
+test("a node that is paused twice goes on when both pauses are over", async () => {
+  const { clock, gate, runtime } = portsOf("broker-0", new FaultLinks());
+  const seen: string[] = [];
+  runtime.clock.setTimer(10, () => seen.push("timer"));
+  gate.pause();
+  gate.pause();
+  await clock.advance(10);
+  gate.resume();
+  expect(seen).toEqual([]);
+  gate.resume();
+  expect(seen).toEqual(["timer"]);
+});
+
+test("a link that is cut or slow is so for every part of a node", async () => {
+  const links = new FaultLinks();
+  const messenger = createMemoryMessenger();
+  const sender = portsOf("bookie-0", links, messenger);
+  const receiver = portsOf("bookie-1", links, messenger);
+  const seen: unknown[] = [];
+  receiver.runtime.messenger.attach("bookie-1", (_from, message) => seen.push(message));
+  const send = async (message: string): Promise<void> => {
+    sender.runtime.messenger.send("bookie-0/auto-recovery", "bookie-1", message);
+    await sender.clock.settle();
+  };
+  const cut = links.partition("bookie-0", "bookie-1");
+  await send("lost");
+  cut[Symbol.dispose]();
+  const slow = links.slow("bookie-0", 100);
+  await send("late");
+  expect(seen).toEqual([]);
+  await sender.clock.advance(100);
+  expect(seen).toEqual(["late"]);
+  slow[Symbol.dispose]();
+  await send("at once");
+  expect(seen).toEqual(["late", "at once"]);
+});

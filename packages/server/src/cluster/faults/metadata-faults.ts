@@ -12,6 +12,7 @@ export interface MetadataFaultsOptions {
 /** Makes the metadata store fail: `cluster.faults.metadata`. */
 export class MetadataFaults {
   readonly #options: MetadataFaultsOptions;
+  #away = 0;
 
   constructor(options: MetadataFaultsOptions) {
     this.#options = options;
@@ -26,9 +27,11 @@ export class MetadataFaults {
   /** Every call fails until it is undone. No session expires meanwhile. */
   unavailable(): Disposable {
     const { metadata } = this.#options;
+    this.#away++;
     metadata.available = false;
     return undoing(() => {
-      metadata.available = true;
+      this.#away--;
+      metadata.available = this.#away === 0;
     });
   }
 

@@ -10,6 +10,8 @@ const DEAD: GateState = { kind: "dead" };
 export class NodeGate {
   readonly node: NodeId;
   #state: GateState = OPEN;
+  /** Pauses that are not over: it may be asked to stand still more than once at a time. */
+  #pauses = 0;
   readonly #held = new Set<Disposable>();
   readonly #death = deferred<void>();
 
@@ -42,11 +44,14 @@ export class NodeGate {
   }
 
   pause(): void {
+    this.#pauses++;
     if (this.#state.kind === "open") this.#state = { kind: "paused", waiting: [] };
   }
 
+  /** Goes on once it was asked to as often as to stand still. */
   resume(): void {
-    if (this.#state.kind !== "paused") return;
+    this.#pauses--;
+    if (this.#state.kind !== "paused" || this.#pauses > 0) return;
     const { waiting } = this.#state;
     this.#state = OPEN;
     // one of them may stop the node again: what is left waits behind it
