@@ -5,10 +5,11 @@ import { type PulsarClientOptions, resolveClientOptions } from "./client-options
 import { ConnectionPool } from "./connection/connection-pool.ts";
 import { retrying } from "./connection/retry.ts";
 import type { Consumer } from "./consuming/consumer.ts";
-import { type ConsumerOptions, resolveConsumerOptions } from "./consuming/consumer-options.ts";
+import type { ConsumerOptions } from "./consuming/consumer-options.ts";
 import { openConsumer } from "./consuming/open-consumer.ts";
 import { openReader, type Reader } from "./consuming/reader.ts";
 import type { ReaderOptions } from "./consuming/reader-options.ts";
+import { resolveConsumerOptions } from "./consuming/resolve-consumer-options.ts";
 import { AlreadyClosedError } from "./errors.ts";
 import { ServiceSwitch } from "./failover/service-switch.ts";
 import type { ServiceUrlProvider } from "./failover/service-url-provider.ts";

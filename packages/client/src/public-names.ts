@@ -24,10 +24,10 @@ export type {
   ConsumerOptions,
   DeadLetterPolicy,
   InitialPosition,
-  KeySharedPolicy,
   MessageListener,
   SubscriptionMode,
 } from "./consuming/consumer-options.ts";
+export type { KeySharedPolicy } from "./consuming/key-shared-policy.ts";
 export type { ConsumerCryptoFailureAction } from "./consuming/payload-options.ts";
 export type { Reader } from "./consuming/reader.ts";
 export type { ReaderOptions, ReaderSettings, ReaderStart } from "./consuming/reader-options.ts";

@@ -1,4 +1,5 @@
-import type { ConsumerOptions, KeySharedPolicy as CoreKeySharedPolicy } from "../consuming/consumer-options.ts";
+import type { ConsumerOptions } from "../consuming/consumer-options.ts";
+import type { KeySharedPolicy as CoreKeySharedPolicy } from "../consuming/key-shared-policy.ts";
 import type { ReaderOptions } from "../consuming/reader-options.ts";
 import type { ConsumerConfig, KeySharedPolicy, ReaderConfig } from "./config.ts";
 import { FileKeyReader } from "./crypto-key-reader.ts";

@@ -10,29 +10,17 @@ import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { ConsumerHooks } from "./consumer-hooks.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
+import { ConsumerPartitions, type PartitionSource } from "./consumer-partitions.ts";
+import type { ConsumerSink } from "./consumer-sink.ts";
 import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
-import type { ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
+import type { PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
 import { dueMessage } from "./redelivery-tracker.ts";
 import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
 import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
 import { isShared } from "./subscription-type.ts";
-
-/** Where a Consumer has the consumers of its partitions from, at first and as topics and partitions come and go. */
-export interface PartitionSource {
-  /** Subscribes to everything there is. Rejects with a PulsarError, and leaves nothing behind then. */
-  openFirst(sink: ConsumerSink): Promise<PartitionConsumer[]>;
-  /** Subscribes to what is not in `known`, by topic, and tells which of those are gone. */
-  look(
-    known: ReadonlySet<string>,
-    sink: ConsumerSink,
-  ): Promise<{ opened: PartitionConsumer[]; gone: readonly string[] }>;
-  /** From now on calls `look` when something may have changed. */
-  start(look: () => void): void;
-  close(): Promise<void>;
-}
 
 /** What a Consumer is made with besides its options. */
 export interface ConsumerParts {
@@ -58,7 +46,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly subscription: string;
   readonly #context: ClientContext;
   readonly #options: ResolvedConsumerOptions;
-  readonly #partitions = new Map<string, PartitionConsumer>();
+  readonly #partitions: ConsumerPartitions;
   readonly #queue: ReceiveQueue;
   readonly #stopTelling: (() => void) | undefined;
   readonly #listener: ListenerLoop | undefined;
@@ -66,9 +54,6 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #retryLetters: RetryLetters | undefined;
   readonly #receiverQueueSize: () => number;
   #state: State = { kind: "live" };
-  /** Looking for topics and partitions; `again` when there is reason to look once more. */
-  #looking: { again: boolean } | undefined;
-  readonly #gone = new WeakSet<PartitionConsumer>();
   /** Messages that were received and given back; undefined until there are any. */
   #returned: WeakSet<Message<unknown>> | undefined;
   #ended = new Set<string>();
@@ -82,13 +67,14 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#options = options;
     this.#parts = parts;
     this.#paused = options.startPaused;
+    this.#partitions = this.#makePartitions();
     const { retryPolicy } = options;
     if (retryPolicy !== undefined) {
       this.#retryLetters = new RetryLetters(retryPolicy, options.subscription, parts.letters);
     }
     this.#receiverQueueSize = () => {
       let size = 0;
-      for (const partition of this.#partitions.values()) size += partition.receiverQueueSize;
+      for (const partition of this.#partitions) size += partition.receiverQueueSize;
       return size;
     };
     this.#queue = new ReceiveQueue({
@@ -118,31 +104,30 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   /** @internal Called once, before anybody else has the consumer. */
   async open(): Promise<void> {
-    const { source } = this.#parts;
     try {
-      this.#add(await source.openFirst(this.#sink));
+      await this.#partitions.openFirst();
     } catch (error) {
       this.#state = { kind: "closed", closing: Promise.resolve() };
       this.#end(toPulsarError(error));
       throw error;
     }
-    source.start(() => void this.#look());
+    this.#partitions.follow();
     this.#demand();
     this.#listener?.wake();
   }
 
   /** The topics (of a partitioned one, its partitions) this consumer is subscribed to. */
   get topics(): readonly string[] {
-    return [...this.#partitions.keys()];
+    return this.#partitions.topics;
   }
 
   get isConnected(): boolean {
-    return [...this.#partitions.values()].every((p) => p.connected);
+    return [...this.#partitions].every((p) => p.connected);
   }
 
   /** Failover: whether this consumer is the active one, of any partition. */
   get isActive(): boolean {
-    return [...this.#partitions.values()].some((p) => p.active);
+    return [...this.#partitions].some((p) => p.active);
   }
 
   /** What it has received and how fast; what is counted a second is counted since the call before. */
@@ -291,18 +276,18 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   /** Has everything that was delivered and not acknowledged delivered again. */
   redeliverUnacknowledgedMessages(): void {
-    for (const partition of this.#partitions.values()) partition.redeliverAll();
+    for (const partition of this.#partitions) partition.redeliverAll();
   }
 
   /** Fetches no more; what is in the queue can still be received. */
   pause(): void {
     this.#paused = true;
-    for (const partition of this.#partitions.values()) partition.pause();
+    for (const partition of this.#partitions) partition.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    for (const partition of this.#partitions.values()) partition.resume();
+    for (const partition of this.#partitions) partition.resume();
   }
 
   /**
@@ -320,7 +305,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   #seeks(position: SeekPosition | SeekFunction, inclusive: boolean): [PartitionConsumer, StartPosition][] {
-    const partitions = [...this.#partitions.values()];
+    const partitions = [...this.#partitions];
     if (typeof position === "function") {
       return partitions.flatMap((partition) => {
         const own = position(partition.topic);
@@ -336,21 +321,21 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   /** The ids of the last messages, one for each partition that has any. */
   async getLastMessageIds(): Promise<MessageId[]> {
     this.#throwIfClosed();
-    const answers = await Promise.all([...this.#partitions.values()].map((p) => p.lastMessageId()));
+    const answers = await Promise.all([...this.#partitions].map((p) => p.lastMessageId()));
     return answers.map((a) => a.last).filter((id) => id.entryId >= 0);
   }
 
   /** The id of the last message of a topic without partitions; entry -1 where there is none. */
   async getLastMessageId(): Promise<MessageId> {
     this.#throwIfClosed();
-    return (await this.#onlyPartition().lastMessageId()).last;
+    return (await this.#partitions.only().lastMessageId()).last;
   }
 
   /** Whether a message is there that was not received yet. */
   async hasMessageAvailable(): Promise<boolean> {
     this.#throwIfClosed();
     if (this.#queue.length > 0) return true;
-    const answers = await Promise.all([...this.#partitions.values()].map((p) => p.hasMessageAvailable()));
+    const answers = await Promise.all([...this.#partitions].map((p) => p.hasMessageAvailable()));
     // meanwhile one may have come
     return this.#queue.length > 0 || answers.some((available) => available);
   }
@@ -360,7 +345,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     checkOptions("unsubscribe", options, { force: true });
     const force = trueOrFalse("force", options.force, false);
     this.#throwIfClosed();
-    await Promise.all([...this.#partitions.values()].map((p) => p.unsubscribe(force)));
+    await Promise.all([...this.#partitions].map((p) => p.unsubscribe(force)));
     await this.close();
   }
 
@@ -376,8 +361,8 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
   async #close(): Promise<void> {
     this.#end(new AlreadyClosedError(`the consumer of ${this.subscription} is closed`));
-    await this.#parts.source.close();
-    await Promise.all([...this.#partitions.values()].map((p) => p.close()));
+    await this.#partitions.stopFollowing();
+    await Promise.all([...this.#partitions].map((p) => p.close()));
     await this.#parts.letters.close();
     this.#hooks.closed();
     this.#parts.onClosed(this);
@@ -439,10 +424,11 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     },
     onFailed: (partition, error) => {
       // deleted, and the pattern that found it may find others
-      if (this.#options.topicsPattern !== undefined && error.code === "TopicNotFound") void this.#drop(partition);
+      if (this.#options.topicsPattern !== undefined && error.code === "TopicNotFound")
+        void this.#partitions.drop(partition);
       else {
         this.#end(error);
-        void this.#parts.source.close();
+        void this.#partitions.stopFollowing();
       }
     },
   };
@@ -453,86 +439,27 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   }
 
   #demand(): void {
-    for (const partition of this.#partitions.values()) partition.demand(this.#waiting);
+    for (const partition of this.#partitions) partition.demand(this.#waiting);
   }
 
-  #add(partitions: readonly PartitionConsumer[]): void {
-    for (const partition of partitions) this.#partitions.set(partition.topic, partition);
+  #makePartitions(): ConsumerPartitions {
+    return new ConsumerPartitions({
+      source: this.#parts.source,
+      sink: this.#sink,
+      subscription: this.subscription,
+      logger: this.#context.logger,
+      closed: () => this.#state.kind === "closed",
+      onOpened: (opened) => {
+        this.#hooks.opened(opened, this.topics);
+        for (const partition of opened) partition.demand(this.#waiting);
+      },
+      onGone: (topic) => void this.#ended.delete(topic),
+    });
   }
 
-  /** Subscribes to what has come and lets go of what has gone; what changes meanwhile is looked at afterwards. */
-  async #look(): Promise<void> {
-    if (this.#looking !== undefined) {
-      this.#looking.again = true;
-      return;
-    }
-    const looking = { again: true };
-    this.#looking = looking;
-    while (looking.again && this.#state.kind === "live") {
-      looking.again = false;
-      await this.#lookOnce();
-    }
-    this.#looking = undefined;
-  }
-
-  async #lookOnce(): Promise<void> {
-    try {
-      const { opened, gone } = await this.#parts.source.look(new Set(this.#partitions.keys()), this.#sink);
-      if (this.#state.kind === "closed") {
-        await Promise.all(opened.map((p) => p.close()));
-        return;
-      }
-      this.#add(opened);
-      this.#hooks.opened(opened, this.topics);
-      for (const partition of opened) partition.demand(this.#waiting);
-      for (const topic of gone) {
-        const partition = this.#partitions.get(topic);
-        if (partition !== undefined) await this.#drop(partition);
-      }
-    } catch (error) {
-      this.#context.logger.warn(`${this.subscription}: looking for topics and partitions: ${String(error)}`);
-    }
-  }
-
-  async #drop(partition: PartitionConsumer): Promise<void> {
-    if (this.#partitions.get(partition.topic) === partition) this.#partitions.delete(partition.topic);
-    this.#ended.delete(partition.topic);
-    this.#gone.add(partition);
-    await partition.close();
-  }
-
-  /** `call` is what was called with it, for the error's text. */
   #ownerOf(target: Message<unknown> | MessageId, call: string): PartitionConsumer {
     this.#throwIfClosed();
-    if (target instanceof Message) {
-      const owner = target.entry.owner as PartitionConsumer;
-      if (this.#gone.has(owner)) throw new AlreadyClosedError(`${owner.topic} was deleted and is consumed no more`);
-      // one that was just opened may deliver before this consumer has it in its list
-      if (owner.isOf(this.#sink)) return owner;
-      throw new InvalidConfigurationError(`the message of ${target.topic} is not of this consumer`);
-    }
-    if (!(target instanceof MessageId)) {
-      throw new InvalidConfigurationError(`${call} takes a Message or a MessageId, not ${describe(target)}`);
-    }
-    if (target.topic !== undefined) return this.#partitionOf(target, target.topic);
-    if (this.#partitions.size === 1) return this.#onlyPartition();
-    const numbered = [...this.#partitions.values()].filter((p) => p.partition === target.partition);
-    if (numbered.length === 1 && numbered[0] !== undefined) return numbered[0];
-    throw new InvalidConfigurationError(`${target} does not tell which of the consumer's topics it is of`);
-  }
-
-  #partitionOf(id: MessageId, topic: string): PartitionConsumer {
-    const partition = this.#partitions.get(topic);
-    if (partition !== undefined) return partition;
-    throw new InvalidConfigurationError(
-      `the message ${id} is of ${topic}, and the consumer of ${this.subscription} has only ${this.topics.join(", ")}`,
-    );
-  }
-
-  #onlyPartition(): PartitionConsumer {
-    const [partition] = this.#partitions.values();
-    if (partition !== undefined && this.#partitions.size === 1) return partition;
-    throw new InvalidConfigurationError("the consumer has several topics or partitions; use getLastMessageIds");
+    return this.#partitions.ownerOf(target, call);
   }
 
   #throwIfClosed(): void {

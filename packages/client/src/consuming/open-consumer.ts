@@ -2,12 +2,14 @@ import type { ClientContext } from "../client-context.ts";
 import { retrying } from "../connection/retry.ts";
 import { type PulsarError, toPulsarError } from "../errors.ts";
 import { MessageId } from "../message-id.ts";
-import { Consumer, type PartitionSource } from "./consumer.ts";
+import { Consumer } from "./consumer.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { PartitionSource } from "./consumer-partitions.ts";
+import type { ConsumerSink } from "./consumer-sink.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { LetterProducers, type OpenLetterProducer } from "./letter-producers.ts";
 import { LetterSchemas } from "./letter-schemas.ts";
-import { type ConsumerSink, PartitionConsumer } from "./partition-consumer.ts";
+import { PartitionConsumer } from "./partition-consumer.ts";
 import type { StartPosition } from "./start-position.ts";
 import { type Partition, type TopicSource, topicSource } from "./topic-source.ts";
 

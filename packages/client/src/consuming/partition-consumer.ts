@@ -1,48 +1,28 @@
-import { type CommandMessage, type CommandSubscribe, CommandType, type MessageIdData } from "@pulsewire/protocol";
+import type { CommandMessage, CommandSubscribe, MessageIdData } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
 import { retrying } from "../connection/retry.ts";
-import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
+import { AlreadyClosedError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
-import { type ChunkPlace, type MessageId, messageIdOf } from "../message-id.ts";
-import type { ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
+import type { ChunkPlace, MessageId } from "../message-id.ts";
 import type { ConsumerTelemetry } from "../observability/telemetry.ts";
-import type { SchemaInfo } from "../schema/schema-info.ts";
-import { ValueReader } from "../schema/value-reader.ts";
+import { valueReaderOf } from "../schema/value-reader.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { sendTransactionalAck } from "../transactions/transactional-ack.ts";
 import { type AckPlace, AckTracker } from "./ack-tracker.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
+import type { ConsumerSink } from "./consumer-sink.ts";
+import { ConsumerWire } from "./consumer-wire.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { MessageIntake } from "./message-intake.ts";
 import { Permits } from "./permits.ts";
 import { ReadingPlace } from "./reading-place.ts";
 import { Redelivery } from "./redelivery.ts";
-import type { DueMessage, RedeliveryCause } from "./redelivery-tracker.ts";
 import { Seeking, seekCommand } from "./seeking.ts";
 import type { StartPosition } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 import { isShared } from "./subscription-type.ts";
-
-/** Where the messages of a partition go. */
-export interface ConsumerSink {
-  readonly stats: ConsumerStatsRecorder;
-  deliver(messages: readonly Message[]): void;
-  /** Takes messages of one partition out of the queue and answers how many there were. */
-  discard(owner: object, picked: (message: Message) => boolean): number;
-  /** Receives that wait. */
-  waiting(): number;
-  /** Whether nothing is to be fetched. */
-  paused(): boolean;
-  onActiveChange(partition: PartitionConsumer, active: boolean): void;
-  /** Messages are about to be asked for again. */
-  onRedelivery(partition: PartitionConsumer, due: readonly DueMessage[], cause: RedeliveryCause): void;
-  onEndOfTopic(topic: string): void;
-  /** The partition's consumer was refused for good. */
-  onFailed(partition: PartitionConsumer, error: PulsarError): void;
-}
 
 export interface PartitionConsumerOptions {
   readonly topic: string;
@@ -64,6 +44,7 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #own: PartitionConsumerOptions;
   readonly #sink: ConsumerSink;
   readonly #consumerId: number;
+  readonly #wire: ConsumerWire;
   readonly #attachment: Attachment;
   readonly #acks: AckTracker;
   readonly #redelivery: Redelivery;
@@ -72,8 +53,6 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #seeking: Seeking = new Seeking();
   readonly #telemetry: ConsumerTelemetry | undefined;
   #state: State = { kind: "live" };
-  /** The connection of the latest SUBSCRIBE that was accepted, until it is lost. */
-  #wire: Connection | undefined;
   readonly #place: ReadingPlace;
   #active = false;
   /** Rises whenever what has come is forgotten, since it comes again or is no longer wanted. */
@@ -96,27 +75,36 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#place = new ReadingPlace(options.durable, own.start);
     this.#telemetry = context.telemetry?.consumer({ topic: own.topic, subscription: options.subscription });
     this.#consumerId = context.nextId();
+    const { topic, partition } = own;
+    const { subscription } = options;
+    this.#wire = new ConsumerWire({
+      topic,
+      partition,
+      subscription,
+      consumerId: this.#consumerId,
+      logger: context.logger,
+    });
     const { clock } = context.runtime;
     this.#acks = new AckTracker({
       clock,
       consumerId: this.#consumerId,
-      topic: own.topic,
+      topic,
       groupTimeMs: options.acknowledgmentGroupTimeMs,
       groupSize: options.maxAcknowledgmentGroupSize,
       batchIndexAckEnabled: options.batchIndexAckEnabled,
       receiptEnabled: options.ackReceiptEnabled,
-      connection: () => this.#wire,
+      connection: () => this.#wire.connection,
     });
     this.#permits = new Permits(
       own.receiverQueueSize,
       options.autoScaledReceiverQueueSizeEnabled,
       sink.paused(),
-      (permits) => this.#flow(permits),
+      (permits) => this.#wire.flow(permits),
     );
     this.#redelivery = this.#makeRedelivery();
     this.#intake = this.#makeIntake();
     this.#attachment = new Attachment(context, {
-      topic: own.topic,
+      topic,
       attach: (connection) => this.#attach(connection),
       isFinal: (error, everAttached) => this.#isFinal(error, everAttached),
       onGaveUp: (error) => {
@@ -187,7 +175,7 @@ export class PartitionConsumer implements ConsumerHandler {
 
   /** Without a receiver queue: so many receives wait. */
   demand(receives: number): void {
-    if (this.#wire !== undefined) this.#permits.demand(receives);
+    if (this.#wire.connection !== undefined) this.#permits.demand(receives);
   }
 
   pause(): void {
@@ -218,10 +206,7 @@ export class PartitionConsumer implements ConsumerHandler {
     return transaction.acknowledge(this.topic, this.#options.subscription, async () => {
       this.#throwIfEnded();
       await this.#attachment.whenAttached();
-      const wire = this.#wire;
-      if (wire === undefined) throw notConnected(this.topic);
-      const ack = { consumerId: this.#consumerId, topic: this.topic, place, cumulative };
-      await sendTransactionalAck(wire, transaction.id, ack);
+      await this.#wire.acknowledgeIn(transaction.id, place, cumulative);
       this.#sink.stats.acknowledged++;
       this.#telemetry?.acknowledged(place, cumulative);
       if (cumulative) this.#redelivery.onAcknowledgedUpTo(place);
@@ -274,15 +259,7 @@ export class PartitionConsumer implements ConsumerHandler {
     return retrying(this.#context, async () => {
       this.#throwIfEnded();
       await this.#attachment.whenAttached();
-      const answer = await this.#request("the last message id of", (requestId) => ({
-        type: CommandType.GET_LAST_MESSAGE_ID,
-        body: { consumerId: this.#consumerId, requestId },
-      }));
-      if (answer.type !== CommandType.GET_LAST_MESSAGE_ID_RESPONSE) throw unexpected(answer.type);
-      const { lastMessageId, consumerMarkDeletePosition } = answer.body;
-      const { ledgerId, entryId, batchIndex, batchSize } = lastMessageId;
-      const id = { ledgerId, entryId, batchIndex, batchSize, partition: this.partition };
-      return { last: messageIdOf(id, this.topic), markDelete: consumerMarkDeletePosition };
+      return this.#wire.lastMessageId();
     });
   }
 
@@ -297,10 +274,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#throwIfEnded();
     this.#acks.flush();
     await this.#attachment.whenAttached();
-    await this.#request("unsubscribing from", (requestId) => ({
-      type: CommandType.UNSUBSCRIBE,
-      body: { consumerId: this.#consumerId, requestId, force },
-    }));
+    await this.#wire.unsubscribe(force);
     this.#endWith(closed(this.topic));
   }
 
@@ -309,9 +283,9 @@ export class PartitionConsumer implements ConsumerHandler {
     if (this.#state.kind !== "live") return;
     this.#state = { kind: "closing" };
     this.#acks.close();
-    const wire = this.#wire;
+    const { connection } = this.#wire;
     this.#endWith(closed(this.topic));
-    if (wire !== undefined) await this.#sendClose(wire);
+    if (connection !== undefined) await this.#wire.close(connection);
   }
 
   // ---- what the broker does
@@ -332,7 +306,7 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   onDetached(detachment: Detachment): void {
-    this.#wire = undefined;
+    this.#wire.lose();
     this.#active = false;
     if (this.#state.kind !== "live") return;
     if (this.#seeking.onDetached(detachment)) return;
@@ -351,12 +325,12 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerId: this.#consumerId,
       acks: this.#acks,
       permits: this.#permits,
-      values: this.#makeValues(),
+      values: valueReaderOf(this.#context, this.#options.schema, this.topic),
       received: (messages, bytes) => {
         this.#sink.stats.onReceived(messages, bytes);
         this.#telemetry?.received(messages, bytes);
       },
-      wire: () => this.#wire,
+      wire: () => this.#wire.connection,
       payload: this.#options,
       isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
@@ -376,15 +350,6 @@ export class PartitionConsumer implements ConsumerHandler {
     if (now.length < messages.length) this.demand(this.#sink.waiting());
   }
 
-  #makeValues(): ValueReader | undefined {
-    const { schema } = this.#options;
-    if (schema === undefined) return undefined;
-    const { lookup, logger } = this.#context;
-    const fetch = (version: Uint8Array | undefined): Promise<SchemaInfo | undefined> =>
-      retrying(this.#context, () => lookup.getSchema(this.topic, version));
-    return new ValueReader(schema, this.topic, fetch, logger);
-  }
-
   #makeRedelivery(): Redelivery {
     const { runtime, logger } = this.#context;
     return new Redelivery({
@@ -394,7 +359,7 @@ export class PartitionConsumer implements ConsumerHandler {
       topic: this.topic,
       consumerId: this.#consumerId,
       deadLetters: this.#own.deadLetters,
-      wire: () => this.#wire,
+      wire: () => this.#wire.connection,
       acknowledge: (place) => this.acknowledge(place),
       flushAcks: () => this.#acks.flush(),
       deliver: (messages) => this.#sink.deliver(messages),
@@ -432,39 +397,21 @@ export class PartitionConsumer implements ConsumerHandler {
     return this.#intake.clear() + this.#redelivery.held + this.#sink.discard(this, () => true);
   }
 
-  #flow(messagePermits: number): void {
-    this.#wire?.send({ type: CommandType.FLOW, body: { consumerId: this.#consumerId, messagePermits } });
-  }
-
   // ---- attaching
 
   async #attach(connection: Connection): Promise<void> {
     this.#dropReceived();
     this.#redelivery.clear();
     this.#place.onAttaching();
-    connection.attachConsumer(this.#consumerId, this);
-    try {
-      await connection.request(`subscribing to ${this.topic} as ${this.#options.subscription}`, (requestId) => ({
-        type: CommandType.SUBSCRIBE,
-        body: this.#subscribeCommand(requestId),
-      }));
-    } catch (error) {
-      connection.detachConsumer(this.#consumerId);
-      if (toPulsarError(error).code === "Timeout" && connection.open) void this.#sendClose(connection);
-      throw error;
-    }
+    await this.#wire.subscribe(connection, this, (requestId) => this.#subscribeCommand(requestId));
     if (this.#state.kind !== "live") {
-      await this.#sendClose(connection);
+      await this.#wire.close(connection);
       return;
     }
-    if (!connection.hasConsumer(this.#consumerId)) {
-      throw new ConnectionError("ConnectionClosed", `${this.topic}: the broker closed it while it attached`, {
-        retryable: true,
-      });
-    }
+    this.#wire.throwIfClosedMeanwhile(connection);
     const time = this.#place.timeToMoveTo();
     if (time !== undefined) await this.#moveTo(time, connection);
-    this.#wire = connection;
+    this.#wire.use(connection);
     // what was acknowledged without a connection goes before the permits: the broker need not deliver it again
     this.#acks.flush();
     this.#permits.onAttached();
@@ -487,7 +434,7 @@ export class PartitionConsumer implements ConsumerHandler {
       connection.request(`seeking on ${this.topic}`, (requestId) => seekCommand(this.#consumerId, requestId, time)),
     );
     if (failure === undefined) this.#place.onMovedToTime(detachment !== undefined);
-    else if (connection.hasConsumer(this.#consumerId)) await this.#sendClose(connection);
+    else if (connection.hasConsumer(this.#consumerId)) await this.#wire.close(connection);
     if (failure !== undefined) throw failure;
     // attached again it finds itself where it is to be
     if (detachment !== undefined) throw detachment.error;
@@ -503,7 +450,7 @@ export class PartitionConsumer implements ConsumerHandler {
   async #seekOnce(position: StartPosition): Promise<void> {
     this.#acks.flush();
     const { detachment, failure } = await this.#seeking.run(() =>
-      this.#request("seeking on", (requestId) => seekCommand(this.#consumerId, requestId, position)),
+      this.#wire.request("seeking on", (requestId) => seekCommand(this.#consumerId, requestId, position)),
     );
     if (failure === undefined) {
       this.#place.onSought(position, detachment !== undefined);
@@ -518,50 +465,23 @@ export class PartitionConsumer implements ConsumerHandler {
 
   // ---- ending
 
-  #request(what: string, make: Parameters<Connection["request"]>[1]): ReturnType<Connection["request"]> {
-    const wire = this.#wire;
-    if (wire !== undefined) return wire.request(`${what} ${this.topic}`, make);
-    return Promise.reject(notConnected(this.topic));
-  }
-
   #throwIfEnded(): void {
     if (this.#state.kind === "ended") throw this.#state.error;
     if (this.#state.kind === "closing") throw closed(this.topic);
-  }
-
-  async #sendClose(connection: Connection): Promise<void> {
-    connection.detachConsumer(this.#consumerId);
-    try {
-      await connection.request(`closing a consumer of ${this.topic}`, (requestId) => ({
-        type: CommandType.CLOSE_CONSUMER,
-        body: { consumerId: this.#consumerId, requestId },
-      }));
-    } catch (error) {
-      this.#context.logger.debug(`${this.topic}: closing a consumer: ${String(error)}`);
-    }
   }
 
   #endWith(error: PulsarError): void {
     if (this.#state.kind === "ended") return;
     this.#state = { kind: "ended", error };
     this.#telemetry?.closed();
-    this.#wire?.detachConsumer(this.#consumerId);
     this.#acks.close();
-    this.#wire = undefined;
+    this.#wire.letGo();
     this.#attachment.end();
     this.#redelivery.end();
     this.#dropReceived();
   }
 }
 
-function notConnected(topic: string): PulsarError {
-  return new ConnectionError("ConnectionClosed", `${topic}: not connected`, { retryable: true });
-}
-
 function closed(topic: string): PulsarError {
   return new AlreadyClosedError(`the consumer of ${topic} is closed`);
-}
-
-function unexpected(type: number): PulsarError {
-  return new PulsarError("ProtocolViolation", `a request was answered by a command of type ${type}`);
 }

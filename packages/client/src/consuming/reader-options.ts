@@ -13,17 +13,12 @@ import type { ConsumerInterceptor } from "../interceptors/consumer-interceptor.t
 import type { Message } from "../message.ts";
 import { MessageId } from "../message-id.ts";
 import type { Schema } from "../schema/schema.ts";
-import {
-  type ConsumerOptions,
-  checkHashRanges,
-  type KeySharedPolicy,
-  type MessageListener,
-  type ResolvedConsumerOptions,
-  resolveConsumerOptions,
-} from "./consumer-options.ts";
+import type { ConsumerOptions, MessageListener, ResolvedConsumerOptions } from "./consumer-options.ts";
+import { checkHashRanges, type KeySharedPolicy } from "./key-shared-policy.ts";
 import { randomName } from "./open-consumer.ts";
 import { type ConsumerPayloadOptions, PAYLOAD_OPTIONS } from "./payload-options.ts";
 import type { Reader } from "./reader.ts";
+import { resolveConsumerOptions } from "./resolve-consumer-options.ts";
 import { isEarliest, type StartPosition } from "./start-position.ts";
 
 /** What a reader takes, beside where it starts: see `ReaderOptions`. */

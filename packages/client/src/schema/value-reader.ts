@@ -1,3 +1,5 @@
+import type { ClientContext } from "../client-context.ts";
+import { retrying } from "../connection/retry.ts";
 import { PulsarError, SchemaError, toPulsarError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Message } from "../message.ts";
@@ -98,6 +100,17 @@ export class ValueReader {
   #where(message: Message<unknown>): string {
     return `the value of ${message.messageId} of ${this.#topic}`;
   }
+}
+
+/** Reads a topic's values by a schema, and asks the topic's registry for those that messages were written with. */
+export function valueReaderOf(
+  context: ClientContext,
+  schema: Schema<never, unknown> | undefined,
+  topic: string,
+): ValueReader | undefined {
+  if (schema === undefined) return undefined;
+  const { lookup, logger } = context;
+  return new ValueReader(schema, topic, (version) => retrying(context, () => lookup.getSchema(topic, version)), logger);
 }
 
 /** A version as a text; brokers count them in eight bytes. */
