@@ -1,26 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "esbuild";
-
-const root = join(import.meta.dirname, "..", "..");
+import { bundle, root } from "../bundle.ts";
 
 /** Puts the command line into one file, as it ships, so that a start takes no longer than for users. Answers the file. */
 export async function bundleServer(): Promise<string> {
   const outfile = join(root, ".cache", "crash", "cli.mjs");
-  await build({
-    entryPoints: [join(root, "packages/server/src/cli.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    conditions: ["source"],
-    external: ["classic-level"],
-    // CommonJS dependencies ask for Node's own modules by require
-    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
-    logLevel: "warning",
-  });
+  await bundle({ entry: "packages/server/src/cli.ts", outfile });
   return outfile;
 }
 

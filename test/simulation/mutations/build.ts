@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { build, type Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
+import { bundle, root } from "../../bundle.ts";
 import { type Edit, edited } from "./mutation.ts";
-
-const root = join(import.meta.dirname, "..", "..", "..");
 
 /** Puts edits into the files as they are loaded. */
 function editing(edits: readonly Edit[], applied: Set<Edit>): Plugin {
@@ -29,20 +28,7 @@ function editing(edits: readonly Edit[], applied: Set<Edit>): Plugin {
 export async function buildSimulation(name: string, edits: readonly Edit[]): Promise<string> {
   const outfile = join(root, ".cache", "mutations", `${name.replaceAll(/[^a-zA-Z0-9]+/g, "-")}.mjs`);
   const applied = new Set<Edit>();
-  await build({
-    entryPoints: [join(root, "test/simulation/run.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    conditions: ["source"],
-    external: ["classic-level"],
-    plugins: [editing(edits, applied)],
-    // CommonJS dependencies ask for Node's own modules by require
-    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
-    logLevel: "error",
-  });
+  await bundle({ entry: "test/simulation/run.ts", outfile, plugins: [editing(edits, applied)] });
   const missing = edits.filter((edit) => !applied.has(edit));
   if (missing.length > 0) throw new Error(`not part of the simulation: ${missing.map(({ file }) => file).join(", ")}`);
   return outfile;
