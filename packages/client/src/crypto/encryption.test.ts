@@ -174,6 +174,38 @@ describe("an encrypted message", () => {
     expect(new Set(loop.broker.sent.map((s) => s.entry.metadata.encryptionParam?.join())).size).toBe(4);
   });
 
+  it("keeps its data key while there is no new one, and asks for it again a minute later", async () => {
+    let asked = 0;
+    let answer: () => EncryptionKeyInfo | Promise<EncryptionKeyInfo> = () => ({ key: a.publicKey });
+    const getPublicKey = (): EncryptionKeyInfo | Promise<EncryptionKeyInfo> => {
+      asked++;
+      return answer();
+    };
+    const loop = await start({ batchingEnabled: false, sendTimeoutMs: 0, cryptoKeyReader: { getPublicKey } });
+    const keys = (): number =>
+      new Set(loop.broker.sent.map((s) => s.entry.metadata.encryptionKeys[0]?.value.join())).size;
+    const send = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) await loop.producer.send("x");
+      await loop.settle();
+    };
+    await send(1);
+    await loop.clock.advance(4 * 60 * 60 * 1000);
+    answer = () => Promise.reject(new Error("the key store is down"));
+    await send(3);
+    expect([asked, keys()]).toEqual([2, 1]);
+    await loop.clock.advance(60_000);
+    answer = () => new Promise(() => undefined);
+    await send(3);
+    expect([asked, keys()]).toEqual([3, 1]);
+    // the one that never answered is given up after operationTimeoutMs
+    await loop.clock.advance(30_000 + 60_000);
+    answer = () => ({ key: a.publicKey });
+    await send(3);
+    expect(asked).toBe(4);
+    await send(1);
+    expect(keys()).toBe(2);
+  });
+
   it("tells the broker that the producer encrypts", async () => {
     const { broker } = await start({});
     expect(broker.of(CommandType.PRODUCER)[0]?.encrypted).toBe(true);

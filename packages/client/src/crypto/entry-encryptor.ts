@@ -5,10 +5,13 @@ import { AlreadyClosedError, PulsarError, TimeoutError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { ResolvedProducerOptions } from "../producing/producer-options.ts";
 import type { Seal } from "../producing/send-frame.ts";
+import type { Waits } from "../waits.ts";
 import { type CryptoKeyReader, checkKeyInfo } from "./crypto-key-reader.ts";
 
 /** How long one data key is used, in ms: as long as in Pulsar's own clients. */
 const DATA_KEY_AGE_MS_MAX = 4 * 60 * 60 * 1000;
+/** How long the old one serves on where a new one could not be made, in ms: a key store that is down is not asked for each message. */
+const RENEW_AGAIN_MS = 60_000;
 const DATA_KEY_BYTES = 32;
 const IV_BYTES = 12;
 
@@ -32,6 +35,9 @@ export interface EntryEncryptorOptions {
   readonly encryption: Encryption;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly waits: Waits;
+  /** How long the key reader may take for all keys. */
+  readonly timeoutMs: number;
   randomBytes(length: number): Uint8Array;
 }
 
@@ -43,15 +49,17 @@ export class EntryEncryptor {
   readonly #options: EntryEncryptorOptions;
   #current: CurrentKey;
   #renewing = false;
+  #renewAtMs: number;
 
   private constructor(options: EntryEncryptorOptions, current: CurrentKey) {
     this.#options = options;
     this.#current = current;
+    this.#renewAtMs = current.madeMs + DATA_KEY_AGE_MS_MAX;
   }
 
-  /** Rejects with a PulsarError with code `CryptoError` where a key cannot be had or used. */
+  /** Rejects with code `CryptoError` where a key cannot be had or used, and with `Timeout` where it does not come. */
   static async open(options: EntryEncryptorOptions): Promise<EntryEncryptor> {
-    return new EntryEncryptor(options, await makeKey(options));
+    return new EntryEncryptor(options, await keyInTime(options));
   }
 
   /** What the metadata of an entry may take at most. */
@@ -63,7 +71,7 @@ export class EntryEncryptor {
   seal(pieces: readonly Uint8Array[]): Sealed[] | Promise<Sealed[]> {
     const { clock } = this.#options;
     const current = this.#current;
-    if (clock.monotonicMs() - current.madeMs >= DATA_KEY_AGE_MS_MAX && !this.#renewing) void this.#renew();
+    if (clock.monotonicMs() >= this.#renewAtMs && !this.#renewing) void this.#renew();
     const sealed: Sealed[] = [];
     const later: Promise<Sealed>[] = [];
     for (const piece of pieces) {
@@ -78,15 +86,28 @@ export class EntryEncryptor {
 
   /** The old key serves until there is a new one: sends do not wait for a key store. */
   async #renew(): Promise<void> {
+    const { clock } = this.#options;
     this.#renewing = true;
     try {
-      this.#current = await makeKey(this.#options);
+      this.#current = await keyInTime(this.#options);
+      this.#renewAtMs = this.#current.madeMs + DATA_KEY_AGE_MS_MAX;
     } catch (error) {
+      this.#renewAtMs = clock.monotonicMs() + RENEW_AGAIN_MS;
+      if (error instanceof AlreadyClosedError) return;
       this.#options.logger.warn(`${this.#options.topic}: a new data key could not be made, ${String(error)}`);
     } finally {
       this.#renewing = false;
     }
   }
+}
+
+/** The key reader is the application's, and may never answer. */
+function keyInTime(options: EntryEncryptorOptions): Promise<CurrentKey> {
+  const { topic, keyNames, waits, timeoutMs } = options;
+  return waits.bounded(makeKey(options), timeoutMs, () => {
+    const keys = keyNames.map((name) => JSON.stringify(name)).join(", ");
+    return new TimeoutError(`${topic}: the cryptoKeyReader did not answer for ${keys} within ${timeoutMs} ms`);
+  });
 }
 
 async function makeKey(options: EntryEncryptorOptions): Promise<CurrentKey> {
@@ -123,7 +144,7 @@ export async function openEncryptor(
 ): Promise<EntryEncryptor | undefined> {
   const { encryptionKeys: keyNames, cryptoKeyReader: keyReader, cryptoFailureAction } = options;
   if (keyNames.length === 0 || keyReader === undefined) return undefined;
-  const { runtime, logger, waits, operationTimeoutMs } = context;
+  const { runtime, logger, waits, operationTimeoutMs: timeoutMs } = context;
   const { encryption } = runtime.codec;
   try {
     if (encryption === undefined) {
@@ -134,12 +155,8 @@ export async function openEncryptor(
     }
     const randomBytes = (length: number): Uint8Array => runtime.random.bytes(length);
     const { clock } = runtime;
-    const opening = EntryEncryptor.open({ topic, keyNames, keyReader, encryption, clock, logger, randomBytes });
-    const keys = keyNames.map((name) => JSON.stringify(name)).join(", ");
-    return await waits.bounded(opening, operationTimeoutMs, () => {
-      const detail = `${topic}: the cryptoKeyReader did not answer for ${keys} within ${operationTimeoutMs} ms`;
-      return new TimeoutError(detail);
-    });
+    const own = { topic, keyNames, keyReader, encryption, clock, logger, waits, timeoutMs, randomBytes };
+    return await EntryEncryptor.open(own);
   } catch (error) {
     if (cryptoFailureAction === "FAIL" || error instanceof AlreadyClosedError) throw error;
     logger.warn(`${topic}: messages go unencrypted, ${String(error)}`);
