@@ -1,26 +1,24 @@
-import { checkOptions, describe, trueOrFalse } from "../check-options.ts";
+import { checkOptions, trueOrFalse } from "../check-options.ts";
 import type { ClientContext } from "../client-context.ts";
-import { AlreadyClosedError, InvalidConfigurationError, PulsarError, toPulsarError } from "../errors.ts";
-import { Message } from "../message.ts";
-import { MessageId } from "../message-id.ts";
+import { AlreadyClosedError, InvalidConfigurationError, type PulsarError, toPulsarError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import type { MessageId } from "../message-id.ts";
 import { type ConsumerStats, ConsumerStatsRecorder } from "../observability/consumer-stats.ts";
-import type { AckPlace } from "./ack-tracker.ts";
-import { type AcknowledgeOptions, transactionOf } from "./acknowledge-options.ts";
+import type { AcknowledgeOptions } from "./acknowledge-options.ts";
 import type { BatchReceivePolicy } from "./batch-receive-policy.ts";
 import { resolveBatchPolicy } from "./batch-receive-policy.ts";
 import { ConsumerHooks } from "./consumer-hooks.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import { ConsumerPartitions, type PartitionSource } from "./consumer-partitions.ts";
+import { ConsumerSettlement } from "./consumer-settlement.ts";
 import type { ConsumerSink } from "./consumer-sink.ts";
 import type { LetterProducers } from "./letter-producers.ts";
 import { ListenerLoop } from "./listener-loop.ts";
 import type { PartitionConsumer } from "./partition-consumer.ts";
 import { type ReceiveOptions, ReceiveQueue } from "./receive-queue.ts";
-import { dueMessage } from "./redelivery-tracker.ts";
-import { type ReconsumeOptions, RetryLetters, resolveReconsume } from "./retry-letters.ts";
+import { type ReconsumeOptions, RetryLetters } from "./retry-letters.ts";
 import { type SeekFunction, type SeekPosition, seekStart } from "./seeking.ts";
 import { isEarliest, isLatest, type StartPosition } from "./start-position.ts";
-import { isShared } from "./subscription-type.ts";
 
 /** What a Consumer is made with besides its options. */
 export interface ConsumerParts {
@@ -51,7 +49,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
   readonly #stopTelling: (() => void) | undefined;
   readonly #listener: ListenerLoop | undefined;
   readonly #parts: ConsumerParts;
-  readonly #retryLetters: RetryLetters | undefined;
+  readonly #settlement: ConsumerSettlement;
   readonly #receiverQueueSize: () => number;
   #state: State = { kind: "live" };
   /** Messages that were received and given back; undefined until there are any. */
@@ -68,10 +66,6 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#parts = parts;
     this.#paused = options.startPaused;
     this.#partitions = this.#makePartitions();
-    const { retryPolicy } = options;
-    if (retryPolicy !== undefined) {
-      this.#retryLetters = new RetryLetters(retryPolicy, options.subscription, parts.letters);
-    }
     this.#receiverQueueSize = () => {
       let size = 0;
       for (const partition of this.#partitions) size += partition.receiverQueueSize;
@@ -84,6 +78,13 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
       demand: () => this.#demand(),
     });
     this.#hooks = new ConsumerHooks(this as unknown as Consumer<never> & Consumer, options, context.logger);
+    const { retryPolicy, type, subscription } = options;
+    this.#settlement = new ConsumerSettlement({
+      type,
+      hooks: this.#hooks,
+      letters: retryPolicy === undefined ? undefined : new RetryLetters(retryPolicy, subscription, parts.letters),
+      ownerOf: (target, call) => this.#ownerOf(target, call),
+    });
     this.#sink.stats.begin(context.runtime.clock.monotonicMs());
     this.#stopTelling = context.telemetry?.receiveQueue({
       subscription: options.subscription,
@@ -185,46 +186,12 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     message: Message<unknown> | MessageId | readonly (Message<unknown> | MessageId)[],
     options?: AcknowledgeOptions,
   ): Promise<void> {
-    if (Array.isArray(message)) return this.#acknowledgeAll(message, options);
-    return this.#acknowledgeOne(message as Message<unknown> | MessageId, options);
-  }
-
-  /** All or none: what cannot be acknowledged here is found before the first one is. */
-  async #acknowledgeAll(
-    messages: readonly (Message<unknown> | MessageId)[],
-    options: AcknowledgeOptions | undefined,
-  ): Promise<void> {
-    transactionOf("acknowledge", options);
-    for (const message of messages) this.#ownerOf(message, "acknowledge");
-    await Promise.all(messages.map((message) => this.#acknowledgeOne(message, options)));
-  }
-
-  #acknowledgeOne(message: Message<unknown> | MessageId, options: AcknowledgeOptions | undefined): Promise<void> {
-    try {
-      const transaction = transactionOf("acknowledge", options);
-      const owner = this.#ownerOf(message, "acknowledge");
-      if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), false);
-      return this.#hooks.acknowledged("onAcknowledge", message, owner.acknowledge(placeOf(message)));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    return this.#settlement.acknowledge(message, options);
   }
 
   /** Acknowledges a message and all before it, of its partition. Not for Shared and Key_Shared. */
   acknowledgeCumulative(message: Message<unknown> | MessageId, options?: AcknowledgeOptions): Promise<void> {
-    if (isShared(this.#options.type)) return Promise.reject(notCumulative(this.#options.type));
-    try {
-      const transaction = transactionOf("acknowledgeCumulative", options);
-      const owner = this.#ownerOf(message, "acknowledgeCumulative");
-      if (transaction !== undefined) return owner.acknowledgeIn(transaction, placeOf(message), true);
-      return this.#hooks.acknowledged(
-        "onAcknowledgeCumulative",
-        message,
-        owner.acknowledgeCumulative(placeOf(message)),
-      );
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    return this.#settlement.acknowledgeCumulative(message, options);
   }
 
   /**
@@ -232,10 +199,7 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * with it everything that is not acknowledged.
    */
   negativeAcknowledge(message: Message<unknown> | MessageId): void {
-    this.#ownerOf(message, "negativeAcknowledge").negativeAcknowledge(
-      placeOf(message),
-      message instanceof Message ? (message as Message) : undefined,
-    );
+    this.#settlement.negativeAcknowledge(message);
   }
 
   /**
@@ -245,13 +209,12 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
    * acknowledgement.
    */
   async reconsumeLater(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
-    await this.#reconsume(message, options, (owner, place) => owner.acknowledge(place));
+    await this.#settlement.reconsumeLater(message, options, false);
   }
 
   /** As `reconsumeLater`, and acknowledges all messages of the partition before it. Not for Shared and Key_Shared. */
   async reconsumeLaterCumulative(message: Message<unknown>, options: ReconsumeOptions = {}): Promise<void> {
-    if (isShared(this.#options.type)) throw notCumulative(this.#options.type);
-    await this.#reconsume(message, options, (owner, place) => owner.acknowledgeCumulative(place));
+    await this.#settlement.reconsumeLater(message, options, true);
   }
 
   /** @internal What `putBack` asks for: it changes when what was received until then is to be forgotten. */
@@ -368,31 +331,6 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
     this.#parts.onClosed(this);
   }
 
-  async #reconsume(
-    message: Message<unknown>,
-    options: ReconsumeOptions,
-    acknowledge: (owner: PartitionConsumer, place: AckPlace) => Promise<void>,
-  ): Promise<void> {
-    const letters = this.#retryLetters;
-    if (letters === undefined) {
-      throw new InvalidConfigurationError("reconsumeLater takes a consumer that was made with retryEnable: true");
-    }
-    if (!(message instanceof Message)) {
-      throw new InvalidConfigurationError(`reconsumeLater takes a message of this consumer, not ${describe(message)}`);
-    }
-    const { delayMs, properties } = resolveReconsume(options);
-    const owner = this.#ownerOf(message, "reconsumeLater");
-    const place = dueMessage(message);
-    owner.forget(place);
-    try {
-      await letters.send(message as Message, delayMs, properties);
-    } catch (error) {
-      owner.bringBack(place, message as Message);
-      throw error;
-    }
-    await acknowledge(owner, place);
-  }
-
   #end(error: PulsarError): void {
     this.#listener?.end();
     this.#queue.end(error);
@@ -469,13 +407,4 @@ export class Consumer<T = Uint8Array> implements AsyncDisposable, AsyncIterable<
 
 function hasListener(): PulsarError {
   return new InvalidConfigurationError("the consumer has a messageListener, which gets the messages");
-}
-
-function notCumulative(type: string): PulsarError {
-  const detail = `a ${type} subscription has no order to acknowledge by`;
-  return new PulsarError("CumulativeAcknowledgementNotAllowed", detail);
-}
-
-function placeOf(target: Message<unknown> | MessageId): AckPlace {
-  return target instanceof MessageId ? target : dueMessage(target);
 }

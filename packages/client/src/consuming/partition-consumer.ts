@@ -9,8 +9,7 @@ import type { Message } from "../message.ts";
 import type { ChunkPlace, MessageId } from "../message-id.ts";
 import type { ConsumerTelemetry } from "../observability/telemetry.ts";
 import { valueReaderOf } from "../schema/value-reader.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import { type AckPlace, AckTracker } from "./ack-tracker.ts";
+import { AckTracker } from "./ack-tracker.ts";
 import type { ResolvedConsumerOptions } from "./consumer-options.ts";
 import type { ConsumerSink } from "./consumer-sink.ts";
 import { ConsumerWire } from "./consumer-wire.ts";
@@ -20,6 +19,7 @@ import { Permits } from "./permits.ts";
 import { ReadingPlace } from "./reading-place.ts";
 import { Redelivery } from "./redelivery.ts";
 import { Seeking, seekCommand } from "./seeking.ts";
+import { Settlement } from "./settlement.ts";
 import type { StartPosition } from "./start-position.ts";
 import { FINAL_FOR_CONSUMER, subscribeCommand } from "./subscribe-command.ts";
 import { isShared } from "./subscription-type.ts";
@@ -48,6 +48,7 @@ export class PartitionConsumer implements ConsumerHandler {
   readonly #attachment: Attachment;
   readonly #acks: AckTracker;
   readonly #redelivery: Redelivery;
+  readonly settlement: Settlement;
   readonly #permits: Permits;
   readonly #intake: MessageIntake;
   readonly #seeking: Seeking = new Seeking();
@@ -102,6 +103,16 @@ export class PartitionConsumer implements ConsumerHandler {
       (permits) => this.#wire.flow(permits),
     );
     this.#redelivery = this.#makeRedelivery();
+    this.settlement = new Settlement({
+      topic,
+      subscription,
+      wire: this.#wire,
+      acks: this.#acks,
+      redelivery: this.#redelivery,
+      stats: sink.stats,
+      telemetry: this.#telemetry,
+      whenAttached: () => this.#whenAttached(),
+    });
     this.#intake = this.#makeIntake();
     this.#attachment = new Attachment(context, {
       topic,
@@ -187,51 +198,6 @@ export class PartitionConsumer implements ConsumerHandler {
     this.demand(this.#sink.waiting());
   }
 
-  acknowledge(place: AckPlace): Promise<void> {
-    this.#sink.stats.acknowledged++;
-    this.#telemetry?.acknowledged(place, false);
-    this.#redelivery.onAcknowledged(place);
-    return this.#acks.acknowledge(place);
-  }
-
-  acknowledgeCumulative(place: AckPlace): Promise<void> {
-    this.#sink.stats.acknowledged++;
-    this.#telemetry?.acknowledged(place, true);
-    this.#redelivery.onAcknowledgedUpTo(place);
-    return this.#acks.acknowledgeCumulative(place);
-  }
-
-  /** Acknowledges as part of a transaction. Rejects with a PulsarError where the broker does not take it. */
-  acknowledgeIn(transaction: Transaction, place: AckPlace, cumulative: boolean): Promise<void> {
-    return transaction.acknowledge(this.topic, this.#options.subscription, async () => {
-      this.#throwIfEnded();
-      await this.#attachment.whenAttached();
-      await this.#wire.acknowledgeIn(transaction.id, place, cumulative);
-      this.#sink.stats.acknowledged++;
-      this.#telemetry?.acknowledged(place, cumulative);
-      if (cumulative) this.#redelivery.onAcknowledgedUpTo(place);
-      else this.#redelivery.onAcknowledged(place);
-    });
-  }
-
-  negativeAcknowledge(place: AckPlace, message: Message | undefined): void {
-    this.#sink.stats.negativelyAcknowledged++;
-    this.#telemetry?.negativelyAcknowledged(place);
-    this.#redelivery.onNegative(place, message);
-  }
-
-  /** Has a message delivered again that was forgotten: it could not be brought elsewhere. */
-  bringBack(place: AckPlace, message: Message | undefined): void {
-    this.#sink.stats.negativelyAcknowledged++;
-    this.#telemetry?.negativelyAcknowledged(place);
-    this.#redelivery.bringBack(place, message);
-  }
-
-  /** A message is on its way elsewhere: it is neither asked for again nor sent to the dead-letter topic meanwhile. */
-  forget(place: AckPlace): void {
-    this.#redelivery.onAcknowledged(place);
-  }
-
   /** Has everything that is not acknowledged delivered again. */
   redeliverAll(): void {
     this.#redelivery.all();
@@ -244,8 +210,7 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#sought = true;
     try {
       await retrying(this.#context, async () => {
-        this.#throwIfEnded();
-        await this.#attachment.whenAttached();
+        await this.#whenAttached();
         await this.#seekOnce(position);
       });
       await this.#attachment.whenAttached();
@@ -257,8 +222,7 @@ export class PartitionConsumer implements ConsumerHandler {
   /** The id of the topic's last message (entry -1 where there is none) and where the subscription stands. */
   async lastMessageId(): Promise<{ last: MessageId; markDelete: MessageIdData | undefined }> {
     return retrying(this.#context, async () => {
-      this.#throwIfEnded();
-      await this.#attachment.whenAttached();
+      await this.#whenAttached();
       return this.#wire.lastMessageId();
     });
   }
@@ -360,7 +324,7 @@ export class PartitionConsumer implements ConsumerHandler {
       consumerId: this.#consumerId,
       deadLetters: this.#own.deadLetters,
       wire: () => this.#wire.connection,
-      acknowledge: (place) => this.acknowledge(place),
+      acknowledge: (place) => this.settlement.acknowledge(place),
       flushAcks: () => this.#acks.flush(),
       deliver: (messages) => this.#sink.deliver(messages),
       dropReceived: () => this.#dropReceived(),
@@ -386,7 +350,7 @@ export class PartitionConsumer implements ConsumerHandler {
   /** For the other types the broker keeps one position and would go back to it, for the sake of one chunk. */
   #giveUp(place: ChunkPlace): boolean {
     if (!isShared(this.#options.type)) return false;
-    this.bringBack({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
+    this.settlement.bringBack({ ...place, batchIndex: -1, batchSize: 0 }, undefined);
     return true;
   }
 
@@ -464,6 +428,11 @@ export class PartitionConsumer implements ConsumerHandler {
   }
 
   // ---- ending
+
+  async #whenAttached(): Promise<void> {
+    this.#throwIfEnded();
+    await this.#attachment.whenAttached();
+  }
 
   #throwIfEnded(): void {
     if (this.#state.kind === "ended") throw this.#state.error;
