@@ -48,6 +48,7 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
   readonly #log: AppendLog;
   readonly #registry: CursorRegistry;
   readonly #advanceListeners = new Set<() => void>();
+  readonly #fencedListeners = new Set<() => void>();
   readonly #tellAdvance = (): void => this.#advanced();
   #settings: ManagedLedgerSettings;
   #advancePending = false;
@@ -271,6 +272,11 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
     return { [Symbol.dispose]: () => this.#advanceListeners.delete(listener) };
   }
 
+  onFenced(listener: () => void): Disposable {
+    this.#fencedListeners.add(listener);
+    return { [Symbol.dispose]: () => this.#fencedListeners.delete(listener) };
+  }
+
   cached(ledgerId: number, entryId: number): Entry | undefined {
     return this.#entries.cached(ledgerId, entryId);
   }
@@ -285,6 +291,14 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
 
   onCursorClosed(cursor: LedgerCursor): void {
     if (!cursor.durable) this.#registry.forget(cursor);
+  }
+
+  onCursorFenced(error: ManagedLedgerError): void {
+    // on its way out, it gives everything up by itself
+    if (this.#leaving) return;
+    this.#log.fence(error);
+    // a log that was over already, as one that was terminated is, does not tell
+    this.#onFenced();
   }
 
   async #takeOver(): Promise<void> {
@@ -349,8 +363,10 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
   }
 
   #onFenced(): void {
+    if (this.#gone) return;
     this.#registry.abandon();
     this.#leave();
+    for (const listener of [...this.#fencedListeners]) listener();
   }
 
   #leave(): void {

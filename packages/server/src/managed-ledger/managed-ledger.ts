@@ -110,6 +110,8 @@ export interface ManagedLedger {
   configure(options: ManagedLedgerOptions): void;
   /** Called each time `lastConfirmed` moved, at most once per turn of the event loop. */
   onAdvance(listener: () => void): Disposable;
+  /** Called once, when another owner turned out to have taken it over: by an append, by a cursor, by housekeeping. */
+  onFenced(listener: () => void): Disposable;
 }
 
 /** One acknowledged batch index set: bits are 1 while a message is not acknowledged. */

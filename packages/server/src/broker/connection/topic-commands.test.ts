@@ -1,6 +1,8 @@
 import { CommandType, EARLIEST, encodeBatch, LATEST, SchemaType, ServerError, TopicName } from "@pulsewire/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBookKeeperClient } from "../../bookkeeper/index.ts";
 import { type Cluster, startCluster } from "../../cluster/cluster.ts";
+import { createManagedLedgerFactory } from "../../managed-ledger/managed-ledger-factory.ts";
 import { besides, createTestRuntime, ProtocolClient, type TestRuntime } from "./protocol-client-fixture.ts";
 
 let runtime: TestRuntime;
@@ -180,6 +182,24 @@ describe("consumers of a connection", () => {
     expect(ack.body).not.toHaveProperty("error", expect.anything());
     const stats = await client.request(CommandType.CONSUMER_STATS, { consumerId: 1 });
     expect(stats.body).toMatchObject({ msgBacklog: 0, type: "Shared" });
+  });
+
+  it("gives up a topic that an acknowledgement finds to be another owner's, and serves it again when it has it", async () => {
+    await client.producer("t", 1);
+    await client.consumer("t", 1);
+    client.publish(1, 0);
+    const { messageId } = await client.next(CommandType.MESSAGE);
+    const metadata = cluster.metadata.session();
+    const bookkeeper = createBookKeeperClient({ ...runtime, metadata, nodeId: "another" });
+    const another = createManagedLedgerFactory({ clock: runtime.clock, bookkeeper, metadata });
+    await another.open("public/default/persistent/t");
+    const ack = await client.request(CommandType.ACK, { consumerId: 1, ackType: 0, messageId: [messageId] });
+    expect(ack.body).toMatchObject({ error: ServerError.PersistenceError });
+    expect(await client.next(CommandType.CLOSE_CONSUMER)).toMatchObject({ consumerId: 1 });
+    expect(await client.next(CommandType.CLOSE_PRODUCER)).toMatchObject({ producerId: 1 });
+    await client.consumer("t", 2);
+    expect(await client.next(CommandType.MESSAGE)).toMatchObject({ consumerId: 2 });
+    bookkeeper.close();
   });
 
   it("disconnects on SEEK, then answers, and delivers from there to the consumer that comes back", async () => {

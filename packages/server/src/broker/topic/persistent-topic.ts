@@ -1,10 +1,5 @@
 import { type Decoded, type Int64, type MessageMetadata, ServerError, type TopicName } from "@pulsewire/protocol";
-import {
-  ManagedLedgerError as LedgerError,
-  type ManagedLedger,
-  type ManagedLedgerError,
-  type Position,
-} from "../../managed-ledger/index.ts";
+import type { ManagedLedger, ManagedLedgerError, Position } from "../../managed-ledger/index.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import type { Subscription, SubscriptionStats } from "../subscription/contracts.ts";
@@ -44,7 +39,7 @@ export class PersistentTopic implements Topic {
   readonly #publisher: Publisher;
   readonly #subscriptions: Subscriptions;
   readonly #subscriber: Subscriber;
-  readonly #advance: Disposable;
+  readonly #watches: readonly Disposable[];
   readonly #createdMs: number;
   #policies: EffectivePolicies;
   #state: TopicState = { kind: "open" };
@@ -82,7 +77,10 @@ export class PersistentTopic implements Topic {
       policies: () => this.#policies,
     });
     this.#subscriber = new Subscriber({ ledger, clock, subscriptions: this.#subscriptions });
-    this.#advance = ledger.onAdvance(() => this.#subscriptions.notifyAll());
+    this.#watches = [
+      ledger.onAdvance(() => this.#subscriptions.notifyAll()),
+      ledger.onFenced(() => context.onFenced(this)),
+    ];
   }
 
   /** Makes the topic of an open ledger, with the subscriptions and the deduplication table that storage knows. */
@@ -153,7 +151,7 @@ export class PersistentTopic implements Topic {
 
   removeConsumer(subscription: string, consumer: ConsumerHandle): void {
     consumer.close();
-    this.#subscriptions.consumerGone(subscription).catch((error: unknown) => this.#lost(error));
+    this.#subscriptions.consumerGone(subscription).catch(tryAgainLater);
   }
 
   async unsubscribe(name: string, consumer: ConsumerHandle | undefined, force: boolean): Promise<void> {
@@ -194,7 +192,7 @@ export class PersistentTopic implements Topic {
         const { ackSet, batchSize } = target.messageId;
         subscription.cursor.acknowledge(position, ackSet, batchSize);
       }
-      if (!subscription.cursor.durable) this.#subscriptions.expectReturn(name, (error) => this.#lost(error));
+      if (!subscription.cursor.durable) this.#subscriptions.expectReturn(name, tryAgainLater);
     });
   }
 
@@ -227,12 +225,12 @@ export class PersistentTopic implements Topic {
   }
 
   takeSnapshot(): void {
-    this.#publisher.deduplication?.snapshot().catch((error: unknown) => this.#lost(error));
+    this.#publisher.deduplication?.snapshot().catch(tryAgainLater);
   }
 
   /** Lets go of ledgers that nobody needs and retention does not keep. What fails is tried again the next time. */
   checkRetention(): void {
-    if (this.#state.kind === "open") this.ledger.trim().catch((error: unknown) => this.#lost(error));
+    if (this.#state.kind === "open") this.ledger.trim().catch(tryAgainLater);
   }
 
   /** Acknowledges what is older than the message TTL, on every subscription. */
@@ -241,7 +239,7 @@ export class PersistentTopic implements Topic {
     if (this.#state.kind !== "open" || messageTtlSeconds <= 0) return;
     const before = this.#context.clock.now() - messageTtlSeconds * 1000;
     for (const subscription of this.#subscriptions.byName.values()) {
-      subscription.expireBefore(before).catch((error: unknown) => this.#lost(error));
+      subscription.expireBefore(before).catch(tryAgainLater);
     }
   }
 
@@ -274,7 +272,7 @@ export class PersistentTopic implements Topic {
   async delete(force: boolean): Promise<void> {
     const attached = this.#producers.byName.size + this.#subscriptions.consumerCount;
     if (!force && attached > 0) throw notAllowed(`Topic has ${attached} connected producers/consumers`);
-    this.#advance[Symbol.dispose]();
+    for (const watch of this.#watches) watch[Symbol.dispose]();
     const closed = this.#delete().finally(() => {
       this.#state = { kind: "closed" };
     });
@@ -283,7 +281,7 @@ export class PersistentTopic implements Topic {
   }
 
   async #close({ assignedBroker }: CloseTopicOptions): Promise<void> {
-    this.#advance[Symbol.dispose]();
+    for (const watch of this.#watches) watch[Symbol.dispose]();
     this.#disconnectProducers(new BrokerError(ServerError.ServiceNotReady, "Topic is closing"), assignedBroker);
     try {
       await this.#subscriptions.closeAll();
@@ -314,7 +312,8 @@ export class PersistentTopic implements Topic {
     if (this.#state.kind !== "open") return;
     this.#state = { kind: "recovering" };
     this.#disconnectProducers(toBrokerError(error));
-    if (error.code === "Fenced" || error.code === "Closed") this.#context.onFenced(this);
+    // one that was taken over says so itself
+    if (error.code === "Closed") this.#context.onFenced(this);
   }
 
   #drained(): void {
@@ -334,14 +333,6 @@ export class PersistentTopic implements Topic {
       this.#publisher.deduplication = undefined;
       await this.ledger.deleteCursor(DEDUPLICATION_CURSOR);
     }
-  }
-
-  /**
-   * Housekeeping failed. The next snapshot, or the next consumer that goes, tries again; a ledger that is fenced or
-   * closed fails the next publish too, which is where the topic learns of it.
-   */
-  #lost(error: unknown): void {
-    if (error instanceof LedgerError && error.code === "Fenced") this.#context.onFenced(this);
   }
 
   /** Nobody used it yet: the first schema that comes is the topic's. */
@@ -369,6 +360,14 @@ export class PersistentTopic implements Topic {
       throw toBrokerError(error);
     }
   }
+}
+
+/**
+ * Housekeeping failed: the next snapshot, the next check, or the next consumer that goes tries again. A ledger that was
+ * taken over says so itself; one that is closed fails the next publish too.
+ */
+function tryAgainLater(): void {
+  // nothing is lost
 }
 
 function notAllowed(message: string): BrokerError {

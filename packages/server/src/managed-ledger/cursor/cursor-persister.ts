@@ -11,6 +11,8 @@ export interface CursorPersisterOptions {
   intervalMs(): number;
   /** The state as it is now. */
   record(): CursorRecord;
+  /** Told once, when it turns out that another owner has the cursor. */
+  onFenced(error: ManagedLedgerError): void;
 }
 
 /** Stores a cursor's state when it changed, at most once in an interval. */
@@ -74,7 +76,7 @@ export class CursorPersister {
     const delayMs = Math.max(0, this.#lastSaveMs + intervalMs() - clock.monotonicMs());
     this.#timer = clock.setTimer(delayMs, () => {
       this.#timer = undefined;
-      this.flush().catch((error: unknown) => this.#failed(error));
+      this.flush().catch(() => this.#failed());
     });
   }
 
@@ -84,14 +86,20 @@ export class CursorPersister {
     try {
       await this.#options.store.save(this.#options.record());
     } catch (error) {
-      if (this.#state === "clean") this.#state = "dirty";
+      if (error instanceof ManagedLedgerError && error.code === "Fenced") this.#fenced(error);
+      else if (this.#state === "clean") this.#state = "dirty";
       throw error;
     }
   }
 
-  /** In the background a failure waits for the next interval; a cursor that was taken over has nothing to store. */
-  #failed(error: unknown): void {
-    if (error instanceof ManagedLedgerError && error.code === "Fenced") this.abandon();
-    else if (this.#state === "dirty" && this.#timer === undefined) this.#arm();
+  #fenced(error: ManagedLedgerError): void {
+    if (this.#state === "closed" || this.#state === "abandoned") return;
+    this.abandon();
+    this.#options.onFenced(error);
+  }
+
+  /** In the background a failure waits for the next interval. */
+  #failed(): void {
+    if (this.#state === "dirty" && this.#timer === undefined) this.#arm();
   }
 }

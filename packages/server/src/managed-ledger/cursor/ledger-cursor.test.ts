@@ -267,6 +267,34 @@ test("an owner that was replaced can store nothing into the cursor any more", as
   expect(third.cursors.get("sub")?.isAcknowledged(at[5] as Position)).toBe(false);
 });
 
+test("a ledger whose cursor another owner has is over, and tells once, however that was noticed", async () => {
+  for (const notice of ["by a flush", "in the background"] as const) {
+    const { fixture, ledger, cursor, at } = await setUp(10);
+    let told = 0;
+    ledger.onFenced(() => told++);
+    await fixture.open(SMALL);
+    cursor.acknowledge(at[5] as Position);
+    if (notice === "by a flush") await expect(cursor.flush()).rejects.toMatchObject({ code: "Fenced" });
+    else await fixture.clock.advance(2_000);
+    expect([notice, told]).toEqual([notice, 1]);
+    await expect(append(ledger, "x")).rejects.toMatchObject({ code: "Fenced" });
+    await expect(cursor.flush()).rejects.toMatchObject({ code: "Fenced" });
+    await fixture.clock.advance(10_000);
+    expect(told).toBe(1);
+  }
+});
+
+test("a ledger that was terminated tells too", async () => {
+  const { fixture, ledger, cursor, at } = await setUp(10);
+  let told = 0;
+  ledger.onFenced(() => told++);
+  await ledger.terminate();
+  await fixture.open(SMALL);
+  cursor.acknowledge(at[5] as Position);
+  await expect(cursor.flush()).rejects.toMatchObject({ code: "Fenced" });
+  expect(told).toBe(1);
+});
+
 test("nor can one that had stored nothing yet and does not know that it was replaced", async () => {
   const { fixture, cursor, at } = await setUp(5);
   const next = await fixture.open(SMALL);

@@ -27,6 +27,8 @@ export interface CursorHost {
   /** The mark-delete position left a ledger behind. */
   onLedgerConsumed(): void;
   onCursorClosed(cursor: LedgerCursor): void;
+  /** Another owner has the cursor, and so the ledger. */
+  onCursorFenced(error: ManagedLedgerError): void;
 }
 
 export interface LedgerCursorOptions {
@@ -70,7 +72,13 @@ export class LedgerCursor implements ManagedCursor {
     this.#lastActiveMs = record.lastActiveMs;
     if (store !== undefined) {
       const intervalMs = (): number => host.persistIntervalMs;
-      this.#persister = new CursorPersister({ clock: host.clock, store, intervalMs, record: () => this.record() });
+      this.#persister = new CursorPersister({
+        clock: host.clock,
+        store,
+        intervalMs,
+        record: () => this.record(),
+        onFenced: (error) => host.onCursorFenced(error),
+      });
     }
     this.rewind();
   }
