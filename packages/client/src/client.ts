@@ -112,7 +112,8 @@ export class CoreClient implements AsyncDisposable {
   /** Reads the last value of each key of a topic, and follows what comes. Rejects with a PulsarError. */
   async createTableView<T = Uint8Array>(options: TableViewOptions<T>): Promise<TableView<T>> {
     const reader = await this.createReader(tableViewReader(options));
-    return openTableView(reader, this.#context.logger);
+    const { runtime, logger } = this.#context;
+    return openTableView(reader, runtime.clock, logger);
   }
 
   /**

@@ -127,6 +127,27 @@ describe("a table view", () => {
     expect(text("a")).toBe("3");
   });
 
+  it("is refreshed also where the last message of the topic cannot be read", async () => {
+    const { view, put, broker, clock } = await start([["a", "1"]]);
+    broker.on(CommandType.GET_LAST_MESSAGE_ID, ({ requestId }, connection) => {
+      const lastMessageId = { ledgerId: 1, entryId: 2 };
+      connection.send({ type: CommandType.GET_LAST_MESSAGE_ID_RESPONSE, body: { requestId, lastMessageId } });
+      return true;
+    });
+    const refreshed = view.refresh();
+    await put("b", "2");
+    await clock.advance(1000);
+    expect(await isSettled(refreshed)).toBe(false);
+    broker.deliver({ entryId: 2, texts: ["3"], metadata: { partitionKey: "c" }, corrupt: true });
+    await clock.advance(1000);
+    await refreshed;
+    expect([...view.keys()]).toEqual(["a", "b"]);
+    // one that is asked for when the message has been passed over is not kept waiting for ever either
+    const again = view.refresh();
+    await clock.advance(1000);
+    await again;
+  });
+
   it("rejects a refresh that is under way when it is closed, and later ones; its values stay", async () => {
     const { view, broker, settle, client } = await start([["a", "1"]]);
     broker.on(CommandType.GET_LAST_MESSAGE_ID, ({ requestId }, connection) => {

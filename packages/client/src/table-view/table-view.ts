@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from "@pulsewire/runtime";
+import { type Clock, type Deferred, deferred, type Timer } from "@pulsewire/runtime";
 import { optionalFunction } from "../check-options.ts";
 import type { Reader } from "../consuming/reader.ts";
 import {
@@ -12,7 +12,7 @@ import type { Logger } from "../logger.ts";
 import type { Message } from "../message.ts";
 import type { MessageId } from "../message-id.ts";
 
-/** How long a view that is being opened waits for a message before it asks again whether there is one, in ms. */
+/** How long a view that is being opened or refreshed waits for a message before it asks again whether there is one, in ms. */
 const LOOK_AGAIN_MS = 1000;
 
 /** Called with a key and its value; undefined where the key was removed. */
@@ -22,6 +22,7 @@ export type TableViewListener<T> = (key: string, value: T | undefined) => void;
 interface Refresh {
   readonly until: Map<string, MessageId>;
   readonly done: Deferred<void>;
+  timer: Timer | undefined;
 }
 
 /**
@@ -36,6 +37,7 @@ interface Refresh {
 export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[string, T]> {
   readonly topic: string;
   readonly #reader: Reader<T>;
+  readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #values = new Map<string, T>();
   readonly #listeners = new Set<TableViewListener<T>>();
@@ -46,9 +48,10 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
   #reading: Promise<void> | undefined;
 
   /** @internal Use `client.createTableView`. */
-  constructor(reader: Reader<T>, logger: Logger) {
+  constructor(reader: Reader<T>, clock: Clock, logger: Logger) {
     this.topic = reader.topic;
     this.#reader = reader;
+    this.#clock = clock;
     this.#logger = logger;
   }
 
@@ -124,8 +127,9 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
     for (const last of await this.#reader.getLastMessageIds())
       if (last.topic !== undefined) until.set(last.topic, last);
     if (this.#ended !== undefined) throw this.#ended;
-    const refresh: Refresh = { until, done: deferred() };
+    const refresh: Refresh = { until, done: deferred(), timer: undefined };
     this.#refreshes.add(refresh);
+    this.#lookLater(refresh);
     this.#settle(refresh);
     await refresh.done.promise;
   }
@@ -195,14 +199,38 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
       const read = this.#read.get(topic);
       if (read !== undefined && read.compareTo(last) >= 0) refresh.until.delete(topic);
     }
-    if (refresh.until.size > 0) return;
+    if (refresh.until.size === 0) this.#finish(refresh);
+  }
+
+  #finish(refresh: Refresh): void {
     this.#refreshes.delete(refresh);
+    refresh.timer?.cancel();
     refresh.done.resolve();
+  }
+
+  /** The last message of a topic may never come, since it cannot be read: then there is nothing left to wait for. */
+  #lookLater(refresh: Refresh): void {
+    refresh.timer = this.#clock.setTimer(LOOK_AGAIN_MS, () => void this.#look(refresh), { keepAlive: true });
+  }
+
+  async #look(refresh: Refresh): Promise<void> {
+    let available = true;
+    try {
+      available = await this.#reader.hasMessageAvailable();
+    } catch (error) {
+      this.#logger.debug(`${this.topic}: whether there is more to refresh by cannot be asked, ${String(error)}`);
+    }
+    if (!this.#refreshes.has(refresh)) return;
+    if (available) this.#lookLater(refresh);
+    else this.#finish(refresh);
   }
 
   #end(error: PulsarError): void {
     this.#ended ??= error;
-    for (const refresh of this.#refreshes) refresh.done.reject(this.#ended);
+    for (const { done, timer } of this.#refreshes) {
+      timer?.cancel();
+      done.reject(this.#ended);
+    }
     this.#refreshes.clear();
   }
 }
@@ -215,8 +243,8 @@ function keptValue<T>(message: Message<T>): T | undefined {
 }
 
 /** Reads a whole topic into a view. Rejects with a PulsarError, and leaves nothing behind then. */
-export async function openTableView<T>(reader: Reader<T>, logger: Logger): Promise<TableView<T>> {
-  const view = new TableView(reader, logger);
+export async function openTableView<T>(reader: Reader<T>, clock: Clock, logger: Logger): Promise<TableView<T>> {
+  const view = new TableView(reader, clock, logger);
   try {
     await view.start();
     return view;
