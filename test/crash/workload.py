@@ -1,17 +1,15 @@
 """Produces and consumes with the official client until the server is gone.
 
-  workload.py <service url> <round>
+  workload.py <service url> <plan as JSON>
 
 Each line it prints is one event: `sent`, `stored`, `acknowledging`, the topic and the text's number; `ready` once
-everybody is at work. What the server confirmed is printed only after it did.
+everybody is at work; `ended` and why, where a thread does no more. What the server confirmed is printed only after it did.
 """
+import json
 import sys
 import threading
 
 import pulsar
-
-PLANS = [("single", False, 100), ("batched", True, 1000), ("large", False, 40000)]
-IN_FLIGHT = 50
 
 lock = threading.Lock()
 
@@ -28,7 +26,7 @@ def produce(client, topic, batching, size):
         batching_enabled=batching,
         batching_max_publish_delay_ms=2,
         send_timeout_millis=0,
-        max_pending_messages=IN_FLIGHT,
+        max_pending_messages=plan["in_flight"],
         block_if_queue_full=True,
     )
     number = 0
@@ -65,16 +63,20 @@ def work(target, *args):
     threading.Thread(target=run, daemon=True).start()
 
 
-url, number = sys.argv[1:]
+url, plan = sys.argv[1], json.loads(sys.argv[2])
 client = pulsar.Client(url, operation_timeout_seconds=5, logger=pulsar.FileLogger(pulsar.LoggerLevel.Error, "/dev/null"))
-for name, batching, size in PLANS:
-    topic = f"{name}-{number}"
+for one in plan["topics"]:
+    topic = one["topic"]
     position = pulsar.InitialPosition.Earliest
-    client.subscribe(topic, "keeper", initial_position=position).close()
+    client.subscribe(topic, plan["keeper"], initial_position=position).close()
     worker = client.subscribe(
-        topic, "worker", consumer_type=pulsar.ConsumerType.Shared, initial_position=position, receiver_queue_size=100
+        topic,
+        plan["worker"],
+        consumer_type=pulsar.ConsumerType.Shared,
+        initial_position=position,
+        receiver_queue_size=100,
     )
     work(consume, worker, topic)
-    work(produce, client, topic, batching, size)
+    work(produce, client, topic, one["batching"], one["size"])
 say("ready")
 sys.stdin.read()

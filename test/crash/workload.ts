@@ -28,27 +28,39 @@ export const PLANS: readonly TopicPlan[] = [
 ];
 
 /** Sends under way at once for each topic. */
-const IN_FLIGHT = 50;
+export const IN_FLIGHT = 50;
 /** The subscription that works, and the one that only keeps everything there. */
 export const WORKER = "worker";
 export const KEEPER = "keeper";
 
+/** Nothing known yet of each plan's topic. */
+export function newHistories(round: number): TopicHistory[] {
+  return PLANS.map(({ topic }) => ({
+    topic: `${topic}-${round}`,
+    sent: [],
+    stored: new Set(),
+    acknowledging: new Set(),
+    acknowledged: new Set(),
+  }));
+}
+
+/** The text of a message, so long that it has its bytes. */
+export function textOf(number: number | string, size: number): string {
+  return `${number}:`.padEnd(size, "x");
+}
+
 /** Produces and consumes against one server until that is gone. */
 export class Workload {
   readonly histories: TopicHistory[];
+  /** What failed while the server ran. */
+  readonly wrong: string[] = [];
   readonly #client: PulsarClient;
   #stopped = false;
 
   /** @param round Part of the topics' names. */
   constructor(serviceUrl: string, round: number) {
     this.#client = new PulsarClient({ serviceUrl, operationTimeoutMs: 5_000 });
-    this.histories = PLANS.map(({ topic }) => ({
-      topic: `${topic}-${round}`,
-      sent: [],
-      stored: new Set(),
-      acknowledging: new Set(),
-      acknowledged: new Set(),
-    }));
+    this.histories = newHistories(round);
   }
 
   /** Resolves when everybody is at work. */
@@ -86,7 +98,7 @@ export class Workload {
   /** Everything fails once the server is gone; before that nothing may. */
   #untilStopped(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      if (!this.#stopped) console.error(`  while the server ran: ${String(error)}`);
+      if (!this.#stopped) this.wrong.push(`while the server ran: ${String(error)}`);
     });
   }
 
@@ -99,7 +111,7 @@ export class Workload {
     });
     const lane = async (): Promise<void> => {
       while (!this.#stopped) {
-        const text = `${history.sent.length}:`.padEnd(size, "x");
+        const text = textOf(history.sent.length, size);
         history.sent.push(text);
         await producer.send(text);
         history.stored.add(text);
