@@ -116,6 +116,7 @@ export type NetworkErrorCode =
   | "AddressInUse"
   | "ListenFailed"
   | "TlsFailed"
+  | "AnswerTooLarge"
   | "Aborted"
   | "Unsupported";
 
@@ -128,9 +129,14 @@ export class NetworkError extends Error {
   }
 }
 
+/** The largest answer to a request, in bytes, where nothing else is said. */
+export const ANSWER_BYTES_MAX: number = 64 * 1024 * 1024;
+
 export interface FetchOptions {
   /** How long the whole answer may take, in ms. Default 30,000. */
   timeoutMs?: number;
+  /** The largest body of an answer, in bytes; more of it rejects with code `AnswerTooLarge`. Default 64 MiB. */
+  answerBytesMax?: number;
   /** For https. A page cannot choose: there the browser's own apply. */
   tls?: ClientTlsOptions;
 }

@@ -3,7 +3,8 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { DELAY_MAX_MS } from "../kit/long-timer.ts";
-import { type FetchOptions, NetworkError } from "../network.ts";
+import { readAll } from "../kit/read-all.ts";
+import { ANSWER_BYTES_MAX, type FetchOptions, NetworkError } from "../network.ts";
 import { failure, tlsOptions } from "./node-connect.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -63,19 +64,19 @@ function send(hop: Hop, options: FetchOptions, signal: AbortSignal): Promise<Res
       ? https.request(hop.url, { ...common, ...tlsOptions(options.tls) })
       : http.request(hop.url, common);
     outgoing.on("error", reject);
-    outgoing.on("response", (incoming) => read(incoming).then(resolve, reject));
+    const bytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
+    outgoing.on("response", (incoming) => read(incoming, bytesMax, hop.url.href).then(resolve, reject));
     outgoing.end(hop.body);
   });
 }
 
-async function read(incoming: IncomingMessage): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+async function read(incoming: IncomingMessage, bytesMax: number, url: string): Promise<Response> {
+  const body = await readAll(incoming, bytesMax, url);
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   const status = incoming.statusCode ?? 500;
   const empty = status === 204 || status === 304;
-  return new Response(empty ? null : new Blob(chunks as BlobPart[]), { status, headers });
+  return new Response(empty ? null : body, { status, headers });
 }

@@ -1,6 +1,8 @@
 import { DELAY_MAX_MS } from "../kit/long-timer.ts";
+import { readAll } from "../kit/read-all.ts";
 import {
   type Address,
+  ANSWER_BYTES_MAX,
   type Channel,
   type ConnectOptions,
   type FetchOptions,
@@ -51,13 +53,25 @@ async function webFetch(request: Request, options: FetchOptions = {}): Promise<R
   try {
     const response = await fetch(request, { signal });
     // read here, so that the time-out covers the body too
-    const body = await response.arrayBuffer();
+    const body = await readAll(chunksOf(response), options.answerBytesMax ?? ANSWER_BYTES_MAX, request.url);
     const empty = response.status === 204 || response.status === 304;
     return new Response(empty ? null : body, { status: response.status, headers: response.headers });
   } catch (error) {
     if (request.signal.aborted) throw new NetworkError("Aborted", `the request to ${request.url} was aborted`);
     if (signal.aborted) throw new NetworkError("ConnectTimeout", `no answer of ${request.url} within ${timeoutMs} ms`);
+    if (error instanceof NetworkError) throw error;
     throw new NetworkError("ConnectFailed", `cannot reach ${request.url}: ${String(error)}`, { cause: error });
+  }
+}
+
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  try {
+    for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read())
+      yield read.value;
+  } finally {
+    // ends the transfer where more came than is wanted
+    await reader?.cancel();
   }
 }
 
