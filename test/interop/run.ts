@@ -1,6 +1,6 @@
 // Runs the programs of the official Python and Java clients, and our own client's, against our server, and our
 // client's against a real Apache Pulsar broker.
-//   npm run test:interop -- [--only python|java|client|exchange|real] [--list] [CASE...]
+//   npm run test:interop -- [--only python|java|client|exchange|real] [--timeout SECONDS] [CASE...]
 import { parseArgs } from "node:util";
 import { type CaseResult, judge, loadNotYet, parseLine, type Verdict } from "./expectations.ts";
 import { run, type ServerAddress, startOurServer } from "./process.ts";

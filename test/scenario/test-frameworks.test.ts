@@ -1,26 +1,23 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-it("node:test has one cluster for a file, and its process ends", async () => {
+const guide = readFileSync(join(import.meta.dirname, "..", "..", "docs", "guides", "testing.md"), "utf8");
+
+/** The guide's test of node:test, and another that sees that the cluster is the same one. */
+const BLOCK = `${/```js\n(import [^`]*from "node:test";[\s\S]*?)```/.exec(guide)?.[1]}
+test("the next order meets the same cluster", async () => {
+  const { length } = await cluster().admin.topics.list("public/default");
+  if (length !== 1) throw new Error("there are " + length + " topics");
+});`;
+
+it("the testing guide's test of node:test passes, with one cluster for a file, and its process ends", async () => {
   const folder = mkdtempSync(join(import.meta.dirname, ".node-test-"));
   try {
-    const file = join(folder, "orders.test.ts");
-    writeFileSync(
-      file,
-      `import assert from "node:assert";
-import { after, before, test } from "node:test";
-import { useTestCluster } from "@pulsewire/server/testing";
-const cluster = useTestCluster({ before, after }, { network: "memory" });
-for (const n of [1, 2]) {
-  test("order " + n, async () => {
-    const producer = await cluster().client.createProducer({ topic: "orders" });
-    assert.equal((await producer.send("x")).entryId, n - 1);
-  });
-}`,
-    );
+    const file = join(folder, "orders.test.mjs");
+    writeFileSync(file, BLOCK);
     const args = ["--conditions=source", "--import", "tsx", "--test", "--test-reporter=tap", file];
     const { NODE_TEST_CONTEXT: _inherited, ...env } = process.env;
     const { stdout } = await promisify(execFile)(process.execPath, args, { env });
