@@ -52,6 +52,8 @@ async function webFetch(request: Request, options: FetchOptions = {}): Promise<R
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.min(timeoutMs, DELAY_MAX_MS))]);
   try {
     const response = await fetch(request, { signal });
+    // a page is told of no redirect but that there is one: no status, no body, nothing to read
+    if (response.type === "opaqueredirect") return response;
     // read here, so that the time-out covers the body too
     const body = await readAll(chunksOf(response), options.answerBytesMax ?? ANSWER_BYTES_MAX, request.url);
     const empty = response.status === 204 || response.status === 304;
