@@ -96,6 +96,7 @@ export function resolveClientOptions(o: PulsarClientOptions): ResolvedClientOpti
   knownOptions("a client", o, OPTIONS);
   checkRuntime(o.runtime);
   const provider = checkProvider(o);
+  checkAuthentication(provider?.initial.authentication);
   const serviceUrl = parseServiceUrl(provider?.initial.serviceUrl ?? (o.serviceUrl as string));
   return {
     serviceUrl,

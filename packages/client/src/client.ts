@@ -51,9 +51,10 @@ export class CoreClient implements AsyncDisposable {
     const credentialsMs = Math.min(o.connectionTimeoutMs, o.operationTimeoutMs);
     const bind = (authentication: Authentication | undefined): BoundAuthentication | undefined =>
       bindAuthentication(authentication, runtime, waits, credentialsMs);
-    const service = new CurrentService(o.serviceUrl, bind(o.authentication), o.tls);
-    const pool = new ConnectionPool({ ...o, service, clock, network });
     const { serviceUrlProvider, logger } = o;
+    const first = serviceUrlProvider?.initial.authentication ?? o.authentication;
+    const service = new CurrentService(o.serviceUrl, bind(first), o.tls);
+    const pool = new ConnectionPool({ ...o, service, clock, network });
     serviceUrlProvider?.start(new ServiceSwitch({ ...o, runtime, logger, pool, service, bind }));
     this.#serviceUrlProvider = serviceUrlProvider;
     const memoryLimit = new MemoryLimit(o.memoryLimitBytes);

@@ -270,6 +270,17 @@ describe("the official client's API: a client", () => {
     await client.close();
   });
 
+  it("is at the primary cluster who it is said to be there", async () => {
+    const { network, runtime } = memoryRuntime();
+    const broker = await FakeBroker.start(network);
+    const authentication = new Pulsar.AuthenticationToken({ token: "primary" });
+    const provider = { primary: { serviceUrl: broker.url, authentication }, secondary: ["pulsar://gone:2"] };
+    const client = new CompatClient({ serviceUrlProvider: provider }, runtime);
+    await client.createProducer({ topic });
+    expect(new TextDecoder().decode(broker.of(CommandType.CONNECT)[0]?.authData)).toBe("primary");
+    await client.close();
+  });
+
   it("has the same names as a default import", () => {
     expect(PulsarByDefault.Client).toBe(Pulsar.Client);
     expect(PulsarByDefault.LogLevel.WARN).toBe(2);

@@ -60,6 +60,7 @@ export type ServiceInfo =
   | {
       serviceUrl: string;
       authentication?: Authentication | undefined;
+      /** Without effect: the client's own holds for all. */
       tlsTrustCertsFilePath?: string | undefined;
     };
 

@@ -32,6 +32,7 @@ export function failoverOf(config: AutoClusterFailoverConfig): ServiceUrlProvide
     failoverDelayMs: checkIntervalMs * (positive("failoverThreshold", config.failoverThreshold) ?? 1),
     switchBackDelayMs: checkIntervalMs * (positive("switchBackThreshold", config.switchBackThreshold) ?? 1),
     ...present({
+      primaryAuthentication: who(primary),
       secondaryAuthentication:
         known.length === 0
           ? undefined

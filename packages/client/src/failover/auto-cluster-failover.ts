@@ -16,6 +16,8 @@ export interface AutoClusterFailoverOptions {
   switchBackDelayMs?: number;
   /** How often it is looked, in ms. Default 30,000. */
   checkIntervalMs?: number;
+  /** Who the client is at the primary. Default: as the client's options say. */
+  primaryAuthentication?: Authentication;
   /** Who the client is at a secondary, by its URL. Default: as the client's options say. */
   secondaryAuthentication?: Readonly<Record<string, Authentication>>;
 }
@@ -26,6 +28,7 @@ const OPTIONS: Record<keyof AutoClusterFailoverOptions, true> = {
   failoverDelayMs: true,
   switchBackDelayMs: true,
   checkIntervalMs: true,
+  primaryAuthentication: true,
   secondaryAuthentication: true,
 };
 
@@ -45,13 +48,14 @@ export function autoClusterFailover(options: AutoClusterFailoverOptions): Servic
   }
   knownOptions("autoClusterFailover", options, OPTIONS);
   const { primary, secondaries } = options;
+  const authentication = checkAuthentication(options.primaryAuthentication);
   const secondaryAuthentication = authenticationsOf(options.secondaryAuthentication);
   if (!Array.isArray(secondaries) || secondaries.length === 0) {
     throw new InvalidConfigurationError("secondaries takes an array of at least one service URL");
   }
   for (const url of [primary, ...secondaries]) parseServiceUrl(text("a service URL", url));
   const others = secondaries.map((serviceUrl) => ({ serviceUrl, authentication: secondaryAuthentication[serviceUrl] }));
-  return new AutoClusterFailover([{ serviceUrl: primary }, ...others], {
+  return new AutoClusterFailover([{ serviceUrl: primary, authentication }, ...others], {
     failoverDelayMs: wholeNumber("failoverDelayMs", options.failoverDelayMs, 30_000),
     switchBackDelayMs: wholeNumber("switchBackDelayMs", options.switchBackDelayMs, 60_000),
     checkIntervalMs: wholeNumber("checkIntervalMs", options.checkIntervalMs, 30_000, 1),

@@ -1,6 +1,7 @@
 import { CommandType } from "@pulsewire/protocol";
 import type { ManualClock, Network } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
+import { tokenAuthentication } from "../auth/authentication.ts";
 import { CoreClient } from "../client.ts";
 import { FakeBroker } from "../testing/fake-broker.ts";
 import { memoryRuntime } from "../testing/fixture.ts";
@@ -36,6 +37,11 @@ function automatic({ east, west }: World): ServiceUrlProvider {
     checkIntervalMs: 1000,
   });
 }
+
+/** Who the clients said they are, each once. */
+const tokensOf = (broker: FakeBroker): string[] => [
+  ...new Set(broker.of(CommandType.CONNECT).map((c) => new TextDecoder().decode(c.authData))),
+];
 
 const producersOf = (broker: FakeBroker): number => broker.of(CommandType.PRODUCER).length;
 
@@ -105,6 +111,30 @@ describe("automatic failover between clusters", () => {
     await client.close();
   });
 
+  it("is at each cluster who it is said to be there, from the beginning and when it is back", async () => {
+    const world = await start();
+    const { clock, east, west, network, connect } = world;
+    const provider = autoClusterFailover({
+      primary: east.url,
+      secondaries: [west.url],
+      failoverDelayMs: 1000,
+      switchBackDelayMs: 1000,
+      checkIntervalMs: 1000,
+      primaryAuthentication: tokenAuthentication("east"),
+      secondaryAuthentication: { [west.url]: tokenAuthentication("west") },
+    });
+    const client = connect(provider);
+    await client.createProducer({ topic: "t" });
+    await kill(east);
+    await clock.advance(4000);
+    const port = Number(east.url.split(":").at(-1));
+    await network.listen({ host: "east", port }, (channel) => east.accept(channel));
+    await clock.advance(5000);
+    expect([producersOf(east) > 1, producersOf(west)]).toEqual([true, 1]);
+    expect([tokensOf(east), tokensOf(west)]).toEqual([["east"], ["west"]]);
+    await client.close();
+  });
+
   it("looks no more after the client is closed", async () => {
     const world = await start();
     const { clock, east, connect } = world;
@@ -120,6 +150,9 @@ describe("automatic failover between clusters", () => {
     const make = (options: object): unknown => autoClusterFailover(options as never);
     expect(() => make({ primary: "pulsar://a", secondaries: [] })).toThrow("secondaries");
     expect(() => make({ primary: "a", secondaries: ["pulsar://b"] })).toThrow("needs a scheme");
+    expect(() => make({ primary: "pulsar://a", secondaries: ["pulsar://b"], primaryAuthentication: "token" })).toThrow(
+      /^InvalidConfiguration/,
+    );
     for (const secondaryAuthentication of [null, "token", { "pulsar://b": 5 }]) {
       const options = { primary: "pulsar://a", secondaries: ["pulsar://b"], secondaryAuthentication };
       expect(() => make(options)).toThrow(/^InvalidConfiguration/);
