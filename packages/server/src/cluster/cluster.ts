@@ -1,4 +1,4 @@
-import type { ServerRuntime } from "@pulsewire/runtime";
+import type { Codec, ServerRuntime } from "@pulsewire/runtime";
 import { RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { BrokerDirectory } from "../broker/broker-directory.ts";
@@ -31,9 +31,19 @@ import { putInZones } from "./zones.ts";
 
 export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
 
+/** What everything in a cluster stands on. */
+interface Base extends BookiesOptions {
+  codec: Codec;
+  /** The cluster's own session, beside those of its nodes. */
+  session: MetadataStore;
+  resources: Resources;
+  directory: BrokerDirectory;
+  faults: ClusterFaults;
+}
+
 interface Parts {
-  brokers: readonly BrokerNode[];
-  bookies: readonly BookieNode[];
+  brokers: BrokerNode[];
+  bookies: BookieNode[];
   metadata: MemoryMetadata;
   /** The cluster's own session, beside those of its nodes. */
   session: MetadataStore;
@@ -147,34 +157,69 @@ export class Cluster implements AsyncDisposable {
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const given = resolveOptions(options);
-  const runtime = options.runtime ?? (await nodeRuntime());
+  const base = await openBase(given, options.runtime ?? (await nodeRuntime()));
+  const parts = partsOf(base, await startStorage(base));
+  await startBrokers(base, parts);
+  const { brokers, bookies, metadata, faults } = parts;
+  faults.serve({
+    brokers,
+    bookies,
+    metadata,
+    startBroker: (index, before) => startBroker(base, parts.http, index, before),
+    startBookie: (before, wipe) => restartBookie(base, before, wipe),
+  });
+  return new Cluster(parts);
+}
+
+async function openBase(given: ResolvedOptions, runtime: ServerRuntime): Promise<Base> {
   const { clock, codec } = runtime;
   const faults = new ClusterFaults({ clock, runtimeOf: (nodeId) => runtime.forNode?.(nodeId) ?? runtime });
-  const runtimeOf = (nodeId: string): ServerRuntime => faults.runtimeFor(nodeId);
   const metadataFor: ResolvedOptions["metadataFor"] = (session, nodeId) =>
     faults.metadataFor(given.metadataFor(session, nodeId), nodeId);
-  const resolved: ResolvedOptions = { ...given, metadataFor };
-  const { clusterName, settings } = resolved;
-  const folder = await openFolder(resolved, runtime);
+  const options: ResolvedOptions = { ...given, metadataFor };
+  const folder = await openFolder(options, runtime);
   const metadata = folder?.metadata ?? createMemoryMetadata({ clock });
   const session = metadata.session();
-  const statistics = new MetadataStatistics();
-  const recovered = new RecoveryStatistics();
-  const resources = new Resources(session, clock);
-  const directory = new BrokerDirectory();
-  const storage: BookiesOptions = { options: resolved, clock, runtimeOf, metadata, statistics, recovered, folder };
+  return {
+    options,
+    clock,
+    codec,
+    runtimeOf: (nodeId) => faults.runtimeFor(nodeId),
+    folder,
+    metadata,
+    session,
+    statistics: new MetadataStatistics(),
+    recovered: new RecoveryStatistics(),
+    resources: new Resources(session, clock),
+    directory: new BrokerDirectory(),
+    faults,
+  };
+}
+
+/** The bookies, and what metadata has to say before a broker starts. Nothing is left open where that fails. */
+async function startStorage(base: Base): Promise<BookieNode[]> {
+  const { options, resources, session, folder } = base;
   const starting = [
-    startBookies(storage),
-    bootstrapResources(resources, clusterName, settings.defaultNumberOfNamespaceBundles),
-    putInZones(session, bookiePlaces(storage).map(bookieNodeId), resolved.zones),
+    startBookies(base),
+    bootstrapResources(resources, options.clusterName, options.settings.defaultNumberOfNamespaceBundles),
+    putInZones(session, bookiePlaces(base).map(bookieNodeId), options.zones),
   ] as const;
-  const [bookies] = await Promise.all(starting).catch(async (error: unknown) => {
+  try {
+    const [bookies] = await Promise.all(starting);
+    return bookies;
+  } catch (error) {
     const [nodes] = await Promise.allSettled(starting);
     if (nodes.status === "fulfilled") await stopBookies(nodes.value);
     await session.close();
     await folder?.close();
     throw error;
-  });
+  }
+}
+
+/** Everything but the brokers, which are yet to start. */
+function partsOf(base: Base, bookies: BookieNode[]): Parts {
+  const { options, clock, codec, session, metadata, folder, resources, directory, statistics, faults } = base;
+  const { clusterName, settings, storage } = options;
   const admin = new ClusterAdmin({
     clusterName,
     settings,
@@ -184,43 +229,46 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     directory,
     bookies: () => bookies.map((node) => node.id),
     bookieRacks: new BookieRackTable(session),
-    regionAware: resolved.storage.client.bookkeeperClientRegionawarePolicyEnabled,
+    regionAware: storage.client.bookkeeperClientRegionawarePolicyEnabled,
   });
   const recovery = new ClusterRecovery({
     clock,
     session,
     bookies,
-    statistics: recovered,
-    copies: resolved.storage.recovery.autoRecoveryDaemonEnabled,
+    statistics: base.recovered,
+    copies: storage.recovery.autoRecoveryDaemonEnabled,
   });
-  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: resolved.http });
-  const brokers: BrokerNode[] = [];
-  const parts: Parts = { brokers, bookies, metadata, session, folder, admin, faults, recovery, http };
-  const startBroker = (index: number, before?: BrokerNode): Promise<BrokerNode> =>
-    startBrokerNode({
-      index,
-      runtime: runtimeOf(brokerNodeId(index)),
-      metadata,
-      statistics,
-      directory,
-      options: resolved,
-      http: http.handle,
-      faults,
-      ...(before === undefined ? {} : { ports: before.listeners.ports }),
-    });
+  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: options.http });
+  return { brokers: [], bookies, metadata, session, folder, admin, faults, recovery, http };
+}
+
+/** Where one fails, everything is closed. */
+async function startBrokers(base: Base, parts: Parts): Promise<void> {
   try {
-    const starting = Array.from({ length: resolved.brokers }, (_, index) => startBroker(index));
+    const starting = Array.from({ length: base.options.brokers }, (_, index) => startBroker(base, parts.http, index));
     for (const result of await Promise.allSettled(starting)) {
-      if (result.status === "fulfilled") brokers.push(result.value);
+      if (result.status === "fulfilled") parts.brokers.push(result.value);
     }
     await Promise.all(starting);
   } catch (error) {
     await closeParts(parts);
     throw error;
   }
-  const startBookie = (before: BookieNode, wipe: boolean): Promise<BookieNode> => restartBookie(storage, before, wipe);
-  faults.serve({ brokers, bookies, metadata, startBroker, startBookie });
-  return new Cluster(parts);
+}
+
+function startBroker(base: Base, http: ClusterHttp, index: number, before?: BrokerNode): Promise<BrokerNode> {
+  const { runtimeOf, metadata, statistics, directory, options, faults } = base;
+  return startBrokerNode({
+    index,
+    runtime: runtimeOf(brokerNodeId(index)),
+    metadata,
+    statistics,
+    directory,
+    options,
+    http: http.handle,
+    faults,
+    ...(before === undefined ? {} : { ports: before.listeners.ports }),
+  });
 }
 
 /** Loaded only where no other runtime is given, so that a cluster can also run in a page. */
