@@ -1,8 +1,7 @@
 import { constants, deflateSync, inflateSync } from "node:zlib";
-import type { Codec, CompressionName } from "../codec.ts";
-import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
-import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
-import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
+import type { Codec } from "../codec.ts";
+import { wrongSize } from "../compression/errors.ts";
+import { platformCodec } from "../compression/platform-codec.ts";
 import { nodeEncryption } from "./node-encryption.ts";
 import { createZstd } from "./node-zstd.ts";
 
@@ -16,41 +15,6 @@ function inflate(bytes: Uint8Array, uncompressedSize: number): Uint8Array {
 
 /** Compression by Node's zlib where it can, and by JavaScript where it cannot. */
 export function createNodeCodec(): Codec {
-  const zstd = createZstd();
-  return {
-    encryption: nodeEncryption,
-    compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
-    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-      switch (type) {
-        case "NONE":
-          return bytes;
-        case "LZ4":
-          return lz4Compress(bytes);
-        case "ZLIB":
-          return deflateSync(bytes);
-        case "ZSTD":
-          return zstd.compress(bytes);
-        case "SNAPPY":
-          return snappyCompress(bytes);
-        default:
-          throw unsupportedCompression(type);
-      }
-    },
-    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array {
-      switch (type) {
-        case "NONE":
-          return bytes;
-        case "LZ4":
-          return lz4Decompress(bytes, uncompressedSize);
-        case "ZLIB":
-          return inflate(bytes, uncompressedSize);
-        case "ZSTD":
-          return zstd.decompress(bytes, uncompressedSize);
-        case "SNAPPY":
-          return snappyDecompress(bytes, uncompressedSize);
-        default:
-          throw unsupportedCompression(type);
-      }
-    },
-  };
+  const zlib = { compress: (bytes: Uint8Array): Uint8Array => deflateSync(bytes), decompress: inflate };
+  return platformCodec({ encryption: nodeEncryption, zlib, zstd: createZstd() });
 }

@@ -1,7 +1,6 @@
-import type { Codec, CompressionName } from "../codec.ts";
-import { unsupportedCompression, wrongSize } from "../compression/errors.ts";
-import { lz4Compress, lz4Decompress } from "../compression/lz4-block.ts";
-import { snappyCompress, snappyDecompress } from "../compression/snappy-block.ts";
+import type { Codec } from "../codec.ts";
+import { wrongSize } from "../compression/errors.ts";
+import { platformCodec } from "../compression/platform-codec.ts";
 import { ZstdEncoder } from "../compression/zstd-encoder.ts";
 import { zstdDecompress } from "../compression/zstd-frame.ts";
 import { createWebEncryption } from "./web-encryption.ts";
@@ -56,43 +55,16 @@ async function inflate(bytes: Uint8Array, uncompressedSize: number): Promise<Uin
   return out;
 }
 
+function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  return through(bytes, new CompressionStream("deflate"), Number.POSITIVE_INFINITY);
+}
+
 /** Compression by the platform's streams, by JavaScript, and for sending ZSTD by WebAssembly. */
 export function createWebCodec(): Codec {
-  const zstd = new ZstdEncoder();
-  return {
+  const encoder = new ZstdEncoder();
+  return platformCodec({
     encryption: createWebEncryption(),
-    compressions: new Set<CompressionName>(["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"]),
-    compress(type: CompressionName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-      switch (type) {
-        case "NONE":
-          return bytes;
-        case "LZ4":
-          return lz4Compress(bytes);
-        case "ZLIB":
-          return through(bytes, new CompressionStream("deflate"), Number.POSITIVE_INFINITY);
-        case "ZSTD":
-          return zstd.compress(bytes);
-        case "SNAPPY":
-          return snappyCompress(bytes);
-        default:
-          throw unsupportedCompression(type);
-      }
-    },
-    decompress(type: CompressionName, bytes: Uint8Array, uncompressedSize: number): Uint8Array | Promise<Uint8Array> {
-      switch (type) {
-        case "NONE":
-          return bytes;
-        case "LZ4":
-          return lz4Decompress(bytes, uncompressedSize);
-        case "ZLIB":
-          return inflate(bytes, uncompressedSize);
-        case "ZSTD":
-          return zstdDecompress(bytes, uncompressedSize);
-        case "SNAPPY":
-          return snappyDecompress(bytes, uncompressedSize);
-        default:
-          throw unsupportedCompression(type);
-      }
-    },
-  };
+    zlib: { compress: deflate, decompress: inflate },
+    zstd: { compress: (bytes) => encoder.compress(bytes), decompress: zstdDecompress },
+  });
 }
