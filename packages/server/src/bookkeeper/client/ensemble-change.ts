@@ -27,10 +27,25 @@ export class EnsembleChange {
   }
 
   /**
-   * The ensemble with others in the places of the failed; undefined when none of them is in it any more.
-   * NotEnoughBookies when there are too few.
+   * The ensemble with others in the places of the failed; undefined where it stays as it is. NotEnoughBookies when there
+   * are too few.
+   * @param suspects Of the failed, those that may stay where nobody can take their place.
    */
-  async replace(ensemble: readonly NodeId[], failed: ReadonlySet<NodeId>): Promise<NodeId[] | undefined> {
+  async replace(
+    ensemble: readonly NodeId[],
+    failed: ReadonlySet<NodeId>,
+    suspects: ReadonlySet<NodeId>,
+  ): Promise<NodeId[] | undefined> {
+    try {
+      return await this.#replaceAll(ensemble, failed);
+    } catch (error) {
+      if (suspects.size === 0 || BookKeeperError.from(error).code !== "NotEnoughBookies") throw error;
+      // some would do: those that failed in earnest, and not those that are only slow
+      return this.#replaceAll(ensemble, new Set([...failed].filter((bookie) => !suspects.has(bookie))));
+    }
+  }
+
+  async #replaceAll(ensemble: readonly NodeId[], failed: ReadonlySet<NodeId>): Promise<NodeId[] | undefined> {
     for (const bookie of failed) this.#failedSoFar.add(bookie);
     if (!ensemble.some((bookie) => failed.has(bookie))) return undefined;
     const places = ensemble.map((bookie) => (failed.has(bookie) ? undefined : bookie));

@@ -291,8 +291,10 @@ export class LedgerWriter implements AddOwner {
     const before = this.#ensemble;
     let ensemble = before;
     while (this.#failedBookies.size > 0) {
-      const failed = new Set(this.#failedBookies);
-      const next = await this.#replaced(change, ensemble, failed);
+      const [failed, suspects] = [new Set(this.#failedBookies), new Set(this.#suspects)];
+      this.#failedBookies.clear();
+      this.#suspects.clear();
+      const next = await change.replace(ensemble, failed, suspects);
       if (next === undefined) continue;
       ensemble = next;
       const ledger = await change.commit(this.#ledger, { firstEntryId: this.#lastConfirmed + 1, bookies: ensemble });
@@ -301,25 +303,6 @@ export class LedgerWriter implements AddOwner {
       // a bookie that failed since is one of the old ensemble; a new one was not sent anything yet
     }
     this.#useEnsemble(before, ensemble);
-  }
-
-  /** Undefined where the ensemble stays as it is. */
-  async #replaced(
-    change: EnsembleChange,
-    ensemble: readonly NodeId[],
-    failed: ReadonlySet<NodeId>,
-  ): Promise<NodeId[] | undefined> {
-    const suspects = new Set([...failed].filter((bookie) => this.#suspects.has(bookie)));
-    this.#failedBookies.clear();
-    this.#suspects.clear();
-    try {
-      return await change.replace(ensemble, failed);
-    } catch (error) {
-      if (suspects.size === 0 || BookKeeperError.from(error).code !== "NotEnoughBookies") throw error;
-      // some would do: those that failed in earnest, and not those that are only slow
-      const failedInEarnest = new Set([...failed].filter((bookie) => !suspects.has(bookie)));
-      return failedInEarnest.size === 0 ? undefined : await change.replace(ensemble, failedInEarnest);
-    }
   }
 
   #useEnsemble(before: readonly NodeId[], ensemble: readonly NodeId[]): void {
