@@ -82,8 +82,10 @@ export class MovableClock implements Clock {
     if (typeof ms !== "number" || !Number.isFinite(ms) || ms < 0) {
       return Promise.reject(new TypeError(`advance takes a number of ms of at least 0, not ${String(ms)}`));
     }
-    this.#moving = this.#moving.then(() => this.#move(ms));
-    return this.#moving;
+    const move = this.#moving.then(() => this.#move(ms));
+    // what a timer threw is told to whoever moved time then, and to nobody after
+    this.#moving = move.catch(() => undefined);
+    return move;
   }
 
   async #move(ms: number): Promise<void> {

@@ -13,7 +13,7 @@ export interface TestClusterOptions extends Omit<ClusterOptions, "runtime"> {
    */
   clock?: "real" | "virtual";
   /**
-   * `memory`: no port is opened; the cluster is reached by the clients made here, and by what `mswHandlers` serves.
+   * `memory`: no port is opened; the cluster is reached by the clients made here, and by what `pulsarHandlers` serves.
    * Default `ports`, on 127.0.0.1, chosen by the system.
    */
   network?: "ports" | "memory";
@@ -87,9 +87,13 @@ export class TestCluster implements AsyncDisposable {
 
   /** Closes the clients made here, then the cluster. Twice is fine. */
   async close(): Promise<void> {
-    await Promise.all([...this.#clients].map((client) => client.close()));
-    await this.cluster.close();
-    this.#alive.cancel();
+    try {
+      await Promise.all([...this.#clients].map((client) => client.close()));
+      await this.cluster.close();
+    } finally {
+      // what fails is told; a process that it kept there would not end to tell it
+      this.#alive.cancel();
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

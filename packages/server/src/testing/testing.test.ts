@@ -95,6 +95,11 @@ describe("virtual time", () => {
     ticker.cancel();
     expect(movable.pendingTimers).toBe(0);
     await expect(movable.advance(Number.NaN)).rejects.toThrow(/advance takes a number/);
+    movable.setTimer(10, () => {
+      throw new Error("of the test's own");
+    });
+    await expect(movable.advance(20)).rejects.toThrow("of the test's own");
+    await movable.advance(20);
   });
 
   it("stops a thousand times at most for what recurs, however far it is moved, and at the very time of what does not", async () => {
