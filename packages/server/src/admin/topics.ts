@@ -116,7 +116,6 @@ function addPartitionRoutes(routes: Hono, context: AdminContext, topicOf: TopicO
   });
 }
 
-/** Partitions exist from the start, so that they are listed before anybody attaches. */
 /** Gives new partitions the durable subscriptions of the first one. */
 async function copySubscriptions(
   context: AdminContext,
@@ -135,6 +134,7 @@ async function copySubscriptions(
   }
 }
 
+/** Partitions exist from the start, so that they are listed before anybody attaches. */
 async function createPartitions(context: AdminContext, name: TopicName): Promise<void> {
   if (name.persistent) for (const partition of await partitionsOf(context, name)) await context.topic(partition, true);
 }
