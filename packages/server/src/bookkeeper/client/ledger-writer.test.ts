@@ -250,6 +250,22 @@ test("closing fails what is pending, ends at the LAC, and lets nothing in afterw
   await expect(reader.read(0, 3)).rejects.toMatchObject({ code: "NoSuchEntry" });
 });
 
+test("a writer that was given up fails what is pending, and says nothing of its ledger any more", async () => {
+  const fixture = await BookKeeperFixture.start();
+  const { bookkeeper } = fixture.node();
+  const writer = await bookkeeper.createLedger(QUORUM);
+  const recorder = new Recorder();
+  fixture.messenger.rule = () => "hold";
+  appendMany(writer, 1, recorder);
+  writer.abandon();
+  appendMany(writer, 1, recorder);
+  fixture.messenger.release();
+  await fixture.clock.settle();
+  expect(recorder).toMatchObject({ added: [], errors: ["LedgerClosed", "LedgerClosed"] });
+  await writer.close();
+  expect((await bookkeeper.readMetadata(writer.ledgerId)).metadata.state).toBe("OPEN");
+});
+
 test("a ledger that could not be closed goes on when metadata says that it is open", async () => {
   const fixture = await BookKeeperFixture.start();
   const { bookkeeper, metadata } = fixture.unreliableNode();

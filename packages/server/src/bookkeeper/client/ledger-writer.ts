@@ -163,7 +163,7 @@ export class LedgerWriter implements AddOwner {
     return this.#closing;
   }
 
-  /** Its ledger is gone or another's: nothing is appended any more, and its metadata stays as it is. */
+  /** Its ledger is gone or another's: nothing is appended any more, and its metadata stays as it is, closed or not. */
   abandon(): void {
     if (this.#state.kind === "closed" || this.#state.kind === "failed") return;
     this.#stopWatching();
@@ -174,6 +174,8 @@ export class LedgerWriter implements AddOwner {
   async #close(): Promise<void> {
     while (this.#state === CHANGING) await this.#change;
     const before = this.#state;
+    // given up: where it ends is not this writer's to say any more
+    if (before.kind === "closed") return;
     this.#state = { kind: "closing" };
     try {
       await this.#writeClosed();
