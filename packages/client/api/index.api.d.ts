@@ -189,6 +189,7 @@ interface AutoClusterFailoverOptions {
     failoverDelayMs?: number;
     switchBackDelayMs?: number;
     checkIntervalMs?: number;
+    primaryAuthentication?: Authentication;
     secondaryAuthentication?: Readonly<Record<string, Authentication>>;
 }
 declare function autoClusterFailover(options: AutoClusterFailoverOptions): ServiceUrlProvider;

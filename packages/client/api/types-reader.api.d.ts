@@ -1,5 +1,5 @@
 import { M as MessageId } from './types-message-id.d.js';
-import { a as Transaction, P as ProducerMessage, M as Message } from './types-producer-message.d.js';
+import { a as Transaction, M as Message, P as ProducerMessage } from './types-producer-message.d.js';
 import { P as PulsarError } from './types-errors.d.js';
 import { S as Schema } from './types-schema.d.js';
 interface ConsumerStats {
@@ -19,6 +19,53 @@ interface BatchReceivePolicy {
     maxNumBytes?: number;
     timeoutMs?: number;
 }
+interface ConsumerInterceptor {
+    onArrival?(consumer: Consumer<unknown>, message: Message<unknown>): void;
+    beforeConsume?(consumer: Consumer<unknown>, message: Message<unknown>): Message<unknown> | undefined;
+    onAcknowledge?(consumer: Consumer<unknown>, messageId: MessageId, error: PulsarError | undefined): void;
+    onAcknowledgeCumulative?(consumer: Consumer<unknown>, messageId: MessageId, error: PulsarError | undefined): void;
+    onNegativeAcksSend?(consumer: Consumer<unknown>, messageIds: readonly MessageId[]): void;
+    onAckTimeoutSend?(consumer: Consumer<unknown>, messageIds: readonly MessageId[]): void;
+    onPartitionsChange?(topic: string, partitions: number): void;
+    close?(): void;
+}
+type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
+type KeySharedPolicy = {
+    mode: "AutoSplit";
+    allowOutOfOrderDelivery?: boolean;
+} | {
+    mode: "Sticky";
+    ranges: readonly (readonly [first: number, last: number])[];
+    allowOutOfOrderDelivery?: boolean;
+};
+interface EncryptionKeyInfo {
+    readonly key: string | Uint8Array;
+    readonly metadata?: Readonly<Record<string, string>>;
+}
+interface CryptoKeyReader {
+    getPublicKey?(keyName: string, metadata: Readonly<Record<string, string>>): EncryptionKeyInfo | Promise<EncryptionKeyInfo>;
+    getPrivateKey?(keyName: string, metadata: Readonly<Record<string, string>>): EncryptionKeyInfo | Promise<EncryptionKeyInfo>;
+}
+interface FixedKeys {
+    publicKeys?: Readonly<Record<string, string | Uint8Array>>;
+    privateKeys?: Readonly<Record<string, string | Uint8Array>>;
+}
+declare function fixedKeys(keys: FixedKeys): CryptoKeyReader;
+type ConsumerCryptoFailureAction = "FAIL" | "DISCARD" | "CONSUME";
+interface ConsumerPayloadOptions {
+    maxPendingChunkedMessage?: number;
+    autoAckOldestChunkedMessageOnQueueFull?: boolean;
+    expireTimeOfIncompleteChunkedMessageMs?: number;
+    cryptoKeyReader?: CryptoKeyReader;
+    cryptoFailureAction?: ConsumerCryptoFailureAction;
+}
+type RedeliveryBackoff = (redeliveryCount: number) => number;
+interface MultiplierBackoffOptions {
+    minDelayMs?: number;
+    maxDelayMs?: number;
+    multiplier?: number;
+}
+declare function multiplierRedeliveryBackoff(options?: MultiplierBackoffOptions): RedeliveryBackoff;
 interface ProducerStats {
     readonly messagesSent: number;
     readonly bytesSent: number;
@@ -35,19 +82,6 @@ interface ProducerStats {
         readonly max: number;
     };
 }
-interface EncryptionKeyInfo {
-    readonly key: string | Uint8Array;
-    readonly metadata?: Readonly<Record<string, string>>;
-}
-interface CryptoKeyReader {
-    getPublicKey?(keyName: string, metadata: Readonly<Record<string, string>>): EncryptionKeyInfo | Promise<EncryptionKeyInfo>;
-    getPrivateKey?(keyName: string, metadata: Readonly<Record<string, string>>): EncryptionKeyInfo | Promise<EncryptionKeyInfo>;
-}
-interface FixedKeys {
-    publicKeys?: Readonly<Record<string, string | Uint8Array>>;
-    privateKeys?: Readonly<Record<string, string | Uint8Array>>;
-}
-declare function fixedKeys(keys: FixedKeys): CryptoKeyReader;
 declare class Producer<T = Uint8Array> implements AsyncDisposable {
     #private;
     readonly topic: string;
@@ -61,47 +95,13 @@ declare class Producer<T = Uint8Array> implements AsyncDisposable {
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-interface ConsumerInterceptor {
-    onArrival?(consumer: Consumer<unknown>, message: Message<unknown>): void;
-    beforeConsume?(consumer: Consumer<unknown>, message: Message<unknown>): Message<unknown> | undefined;
-    onAcknowledge?(consumer: Consumer<unknown>, messageId: MessageId, error: PulsarError | undefined): void;
-    onAcknowledgeCumulative?(consumer: Consumer<unknown>, messageId: MessageId, error: PulsarError | undefined): void;
-    onNegativeAcksSend?(consumer: Consumer<unknown>, messageIds: readonly MessageId[]): void;
-    onAckTimeoutSend?(consumer: Consumer<unknown>, messageIds: readonly MessageId[]): void;
-    onPartitionsChange?(topic: string, partitions: number): void;
-    close?(): void;
-}
-type ConsumerCryptoFailureAction = "FAIL" | "DISCARD" | "CONSUME";
-interface ConsumerPayloadOptions {
-    maxPendingChunkedMessage?: number;
-    autoAckOldestChunkedMessageOnQueueFull?: boolean;
-    expireTimeOfIncompleteChunkedMessageMs?: number;
-    cryptoKeyReader?: CryptoKeyReader;
-    cryptoFailureAction?: ConsumerCryptoFailureAction;
-}
-type RedeliveryBackoff = (redeliveryCount: number) => number;
-interface MultiplierBackoffOptions {
-    minDelayMs?: number;
-    maxDelayMs?: number;
-    multiplier?: number;
-}
-declare function multiplierRedeliveryBackoff(options?: MultiplierBackoffOptions): RedeliveryBackoff;
 interface ReconsumeOptions {
     delayMs?: number;
     properties?: Readonly<Record<string, string>>;
 }
-type SubscriptionType = "Exclusive" | "Shared" | "Failover" | "Key_Shared";
 type SubscriptionTopicsMode = "PersistentOnly" | "NonPersistentOnly" | "AllTopics";
 type SubscriptionMode = "Durable" | "NonDurable";
 type InitialPosition = "Latest" | "Earliest";
-type KeySharedPolicy = {
-    mode: "AutoSplit";
-    allowOutOfOrderDelivery?: boolean;
-} | {
-    mode: "Sticky";
-    ranges: readonly (readonly [first: number, last: number])[];
-    allowOutOfOrderDelivery?: boolean;
-};
 interface DeadLetterPolicy {
     maxRedeliverCount: number;
     deadLetterTopic?: string;

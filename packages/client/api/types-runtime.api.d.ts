@@ -94,6 +94,7 @@ interface WebSocketAcceptor {
 }
 interface FetchOptions {
     timeoutMs?: number;
+    answerBytesMax?: number;
     tls?: ClientTlsOptions;
 }
 interface Network {

@@ -129,6 +129,7 @@ interface WebSocketAcceptor {
 }
 interface FetchOptions {
     timeoutMs?: number;
+    answerBytesMax?: number;
     tls?: ClientTlsOptions;
 }
 interface Network {
@@ -1655,6 +1656,7 @@ interface ManagedLedger {
     delete(): Promise<void>;
     configure(options: ManagedLedgerOptions): void;
     onAdvance(listener: () => void): Disposable;
+    onFenced(listener: () => void): Disposable;
 }
 type AckSet = readonly Bits64[];
 interface PositionRange {
@@ -2833,6 +2835,7 @@ interface DataFolderOptions {
 interface BookieFolder {
     readonly storage: DiskLedgerStorage;
     watch(bookie: Bookie): Disposable;
+    empty(): Promise<void>;
     wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
 }
 interface BookieFolderOptions {
@@ -2844,7 +2847,8 @@ interface BookieFolderOptions {
 declare class DataFolder {
     #private;
     readonly metadata: DiskMetadata;
-    constructor(options: DataFolderOptions, metadata: DiskMetadata, instanceId: string);
+    readonly places: readonly number[];
+    constructor(options: DataFolderOptions, places: readonly number[], metadata: DiskMetadata, instanceId: string);
     static open(options: DataFolderOptions): Promise<DataFolder>;
     openBookie(bookie: BookieFolderOptions): Promise<BookieFolder>;
     close(): Promise<void>;
@@ -3070,6 +3074,7 @@ interface ClusterRecoveryOptions {
     session: MetadataStore;
     bookies: BookieNode[];
     statistics: RecoveryStatistics;
+    copies: boolean;
 }
 interface RecoveryProgress {
     enabled: boolean;
@@ -3108,8 +3113,8 @@ declare class ClusterHttp implements Disposable {
     [Symbol.dispose](): void;
 }
 interface Parts {
-    brokers: readonly BrokerNode[];
-    bookies: readonly BookieNode[];
+    brokers: BrokerNode[];
+    bookies: BookieNode[];
     metadata: MemoryMetadata;
     session: MetadataStore;
     folder: DataFolder | undefined;
