@@ -201,7 +201,8 @@ export class FaultInjector {
     const durationMs = random.float() < 0.7 ? random.float() * 2_000 : random.float() * FAULT_MS_MAX;
     simulation.trace.note("faults", `${what} for ${durationMs.toFixed(0)} ms`);
     const fault = (FAULTS[what] as Fault)(this.#context, durationMs).catch((error: unknown) => {
-      // an unload during another fault may be refused
+      // an unload during another fault may be refused; a fault that is asked for wrongly would never happen
+      if (error instanceof TypeError || error instanceof ReferenceError) throw error;
       simulation.trace.note("faults", `${what}: ${String(error)}`);
     });
     const over = fault.then(() => {
