@@ -47,24 +47,25 @@ const consumers: LeakCase = {
   async half(client, _, part) {
     const producer = await client.createProducer({ topic: "leaks-consumers" });
     await producer.send({ data: "x" });
+    let received = 0;
     await pieces(CONSUMERS / 2, 16, async (i) => {
-      const consumer = await client
-        .subscribe({
-          topic: "leaks-consumers",
-          subscription: `s-${part}-${i % 16}-${i % 3}`,
-          type: i % 2 === 0 ? "Shared" : "Key_Shared",
-          initialPosition: "Earliest",
-          negativeAckRedeliveryDelayMs: 60_000,
-        })
-        .catch(() => undefined);
-      if (consumer === undefined) return;
+      const consumer = await client.subscribe({
+        topic: "leaks-consumers",
+        subscription: `s-${part}-${i % 16}-${i % 3}`,
+        type: i % 2 === 0 ? "Shared" : "Key_Shared",
+        initialPosition: "Earliest",
+        negativeAckRedeliveryDelayMs: 60_000,
+      });
+      // what the one before it acknowledged does not come
       const message = await consumer.receive({ timeoutMs: 50 }).catch(() => undefined);
       if (message !== undefined) {
+        received++;
         if (i % 3 === 0) await consumer.acknowledge(message);
         else consumer.negativeAcknowledge(message);
       }
       await consumer.close();
     });
+    check(received > CONSUMERS / 4, `only ${received} of ${CONSUMERS / 2} consumers received a message`);
     await producer.close();
   },
 };
