@@ -137,6 +137,27 @@ test("faults that overlap last until each is undone, and a node that is not ther
   await close();
 });
 
+test("an option that there is none of is refused: a misspelt topic would be every topic", async () => {
+  const { simulation, cluster, close } = await start();
+  const { faults } = cluster;
+  const misspelt = { topc: "t" } as object;
+  expect(() => faults.commands.drop("SEND", misspelt)).toThrow(
+    /a fault of SEND has no option "topc"; there are topic, count/,
+  );
+  expect(() => faults.commands.reorder("SEND", 2, { count: 3 } as object)).toThrow(/reorder has no option "count"/);
+  expect(() => faults.failNextSend(misspelt)).toThrow(/failNextSend has no option "topc"/);
+  expect(() => faults.holdReceipt(misspelt)).toThrow(/no option "topc"/);
+  expect(faults.commands.active).toBe(false);
+  await expect(simulation.finish(faults.bookie(0).restart({ whipe: true } as object))).rejects.toThrow(/"whipe"/);
+  const id = faults.bookie(0).node;
+  await expect(simulation.finish(cluster.recovery.decommission(id, { timeout: 1 } as object))).rejects.toThrow(
+    /"timeout"/,
+  );
+  const never = cluster.recovery.decommission(id, { timeoutMs: Number.NaN });
+  await expect(simulation.finish(never)).rejects.toThrow(/timeoutMs takes a number/);
+  await close();
+});
+
 test("the next send fails with the error that was chosen, and is not stored", async () => {
   const { simulation, cluster, client, close } = await start();
   const user = client("client");

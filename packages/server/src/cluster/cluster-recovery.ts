@@ -13,6 +13,7 @@ import {
   UnderReplication,
 } from "../bookkeeper/index.ts";
 import type { MetadataStore } from "../metadata/index.ts";
+import { checkNames } from "./check-names.ts";
 import { type BookieNode, stopBookies } from "./storage-nodes.ts";
 
 export interface ClusterRecoveryOptions {
@@ -103,9 +104,15 @@ export class ClusterRecovery implements Disposable {
    * once metadata names it nowhere it stops, and its part of the data directory is emptied.
    * @throws BookKeeperError NotEnoughBookies when the others are too few for some ledger; `DecommissionFailed` when it is
    * no bookie of the cluster, or was not done in time, or `autoRecoveryDaemonEnabled` is off, so that nobody copies.
+   * @throws TypeError for an option that there is none of.
    * @throws StorageError when its files could not be removed; it has left all the same.
    */
-  async decommission(bookieId: string, { timeoutMs }: DecommissionOptions = {}): Promise<void> {
+  async decommission(bookieId: string, options: DecommissionOptions = {}): Promise<void> {
+    checkNames("decommission", options, ["timeoutMs"]);
+    const { timeoutMs } = options;
+    if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0)) {
+      throw new TypeError(`timeoutMs takes a number of ms from 0 on, not ${String(timeoutMs)}`);
+    }
     const { bookies } = this.#options;
     const node = bookies.find(({ id }) => id === bookieId);
     if (node === undefined) throw failed(bookieId, `it is none of ${bookies.map(({ id }) => id).join(", ")}`);

@@ -1,6 +1,6 @@
 import type { Channel } from "@pulsewire/runtime";
 import { type HttpHandler, HttpResponse, http, type WebSocketHandler, ws } from "msw";
-import { checkNames } from "./check-names.ts";
+import { checkNames } from "../cluster/check-names.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
 export interface PulsarHandlersOptions {

@@ -1,10 +1,10 @@
 import { type Logger, PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
 import type { Clock, Random } from "@pulsewire/runtime";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
+import { checkNames } from "../cluster/check-names.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { MetadataError, type MetadataStore } from "../metadata/index.ts";
-import { checkNames } from "./check-names.ts";
 import { drainMicrotasks } from "./platform.ts";
 
 export interface SimulateOptions {

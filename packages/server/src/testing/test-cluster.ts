@@ -1,9 +1,9 @@
 import { PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
 import { PulsarAdmin } from "@pulsewire/client/admin";
 import { createMemoryMessenger, createMemoryNetwork, type ServerRuntime, type Timer } from "@pulsewire/runtime";
+import { checkNames } from "../cluster/check-names.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { CLUSTER_OPTION_NAMES, type ClusterOptions } from "../cluster/cluster-options.ts";
-import { checkNames } from "./check-names.ts";
 import { MovableClock } from "./movable-clock.ts";
 
 export interface TestClusterOptions extends Omit<ClusterOptions, "runtime"> {

@@ -1,5 +1,6 @@
 import type { NodeId } from "@pulsewire/runtime";
 import type { LedgerEntry } from "../../bookkeeper/wire/ledger-entry.ts";
+import { checkNames } from "../check-names.ts";
 import type { BookieNode } from "../storage-nodes.ts";
 import type { FaultyCluster } from "./cluster-faults.ts";
 import { type FaultLinks, undoing } from "./fault-links.ts";
@@ -38,7 +39,9 @@ export class BookieFaults {
   }
 
   /** Kills it where it runs, and starts it again with what it had stored; `wipe` (default false): with nothing. */
-  async restart({ wipe = false }: { wipe?: boolean } = {}): Promise<void> {
+  async restart(options: { wipe?: boolean } = {}): Promise<void> {
+    checkNames("restart", options, ["wipe"]);
+    const { wipe = false } = options;
     const { cluster } = this.#options;
     this.kill();
     const before = this.#node;

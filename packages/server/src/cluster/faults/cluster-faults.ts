@@ -1,6 +1,7 @@
 import type { Clock, NodeId, ServerRuntime } from "@pulsewire/runtime";
 import type { MemoryMetadata, MetadataStore } from "../../metadata/index.ts";
 import type { BrokerNode } from "../broker-node.ts";
+import { checkNames } from "../check-names.ts";
 import type { BookieNode } from "../storage-nodes.ts";
 import { BookieFaults } from "./bookie-faults.ts";
 import { BrokerFaults } from "./broker-faults.ts";
@@ -98,6 +99,7 @@ export class ClusterFaults {
    * given, or of any; `count` (default 1) of them. Undone when it happened.
    */
   failNextSend(options: { error?: ServerErrorName; message?: string } & CommandFilter = {}): Disposable {
+    checkNames("failNextSend", options, ["error", "message", "topic", "count"]);
     const { error = "PersistenceError", message = "failed on purpose", count = 1, topic } = options;
     return this.commands.failSend(error, message, topic === undefined ? { count } : { count, topic });
   }

@@ -9,6 +9,7 @@ import {
 import type { Clock } from "@pulsewire/runtime";
 import type { BrokerConnection } from "../../broker/connection/broker-connection.ts";
 import type { CommandInterceptor } from "../../broker/connection/command-interceptor.ts";
+import { checkNames } from "../check-names.ts";
 import { undoing } from "./fault-links.ts";
 import { checkDelay } from "./metadata-faults.ts";
 
@@ -83,6 +84,7 @@ export class CommandFaults implements CommandInterceptor {
   reorder(name: CommandName, count: number, filter: Omit<CommandFilter, "count"> = {}): Disposable {
     if (!Number.isInteger(count) || count < 2)
       throw new TypeError(`count takes an integer from 2 on, not ${String(count)}`);
+    checkNames("reorder", filter, ["topic"]);
     const kept: (() => void)[] = [];
     const letGo = (): void => {
       for (const go of kept.splice(0).reverse()) go();
@@ -135,7 +137,9 @@ export class CommandFaults implements CommandInterceptor {
     });
   }
 
-  #add(name: CommandName, { topic, count = Number.POSITIVE_INFINITY }: CommandFilter, keep: Rule): Disposable {
+  #add(name: CommandName, filter: CommandFilter, keep: Rule): Disposable {
+    checkNames(`a fault of ${String(name)}`, filter, ["topic", "count"]);
+    const { topic, count = Number.POSITIVE_INFINITY } = filter;
     const type = CommandType[name];
     if (typeof type !== "number") {
       throw new TypeError(
