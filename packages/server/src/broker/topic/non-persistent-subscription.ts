@@ -2,6 +2,7 @@ import { CommandSubscribeSubType, murmur3Hash, ServerError } from "@pulsewire/pr
 import type { Clock } from "@pulsewire/runtime";
 import type { Entry } from "../../managed-ledger/index.ts";
 import { BrokerError } from "../broker-error.ts";
+import { chooseActive } from "../dispatch/active-consumer.ts";
 import type { ConsumerOptions, SubscriptionStats, SubscriptionType } from "../subscription/contracts.ts";
 import { HeldError } from "../subscription/held-error.ts";
 import { NonPersistentConsumer } from "./non-persistent-consumer.ts";
@@ -11,14 +12,18 @@ const { Exclusive, Failover, Shared, Key_Shared } = CommandSubscribeSubType;
 /** The consumers of one subscription of a non-persistent topic, and which of them gets a message. */
 export class NonPersistentSubscription {
   readonly name: string;
+  readonly #topicName: string;
   readonly #clock: Clock;
   readonly #consumers: NonPersistentConsumer[] = [];
   #type: SubscriptionType | undefined;
+  /** The one that gets everything, where one does. */
+  #active: NonPersistentConsumer | undefined;
   #turn = 0;
   #dropped = 0;
 
-  constructor(name: string, clock: Clock) {
+  constructor(name: string, topicName: string, clock: Clock) {
     this.name = name;
+    this.#topicName = topicName;
     this.#clock = clock;
   }
 
@@ -40,16 +45,15 @@ export class NonPersistentSubscription {
     this.#type = options.type;
     const consumer = new NonPersistentConsumer(this, options, this.#clock);
     this.#consumers.push(consumer);
-    if (options.type === Failover) this.#tellActive(first);
+    if (!this.#pickActive() && options.type === Failover) tell(consumer, false);
     return consumer;
   }
 
   remove(consumer: NonPersistentConsumer): void {
     const at = this.#consumers.indexOf(consumer);
     if (at < 0) return;
-    const before = this.#consumers[0];
     this.#consumers.splice(at, 1);
-    if (this.#type === Failover) this.#tellActive(before);
+    this.#pickActive();
   }
 
   dispatch(entry: Entry): void {
@@ -59,6 +63,7 @@ export class NonPersistentSubscription {
   }
 
   disconnectConsumers(): void {
+    this.#active = undefined;
     for (const { options } of this.#consumers.splice(0)) options.session.closeConsumer(options.consumerId);
   }
 
@@ -75,7 +80,7 @@ export class NonPersistentSubscription {
       redeliveredCounter: 0,
       blockedOnUnackedMessages: false,
       msgDelayed: 0,
-      activeConsumerName: this.#type === Failover ? consumers[0]?.consumerName : undefined,
+      activeConsumerName: undefined,
       durable: false,
       properties: {},
       consumers,
@@ -94,17 +99,16 @@ export class NonPersistentSubscription {
       return undefined;
     }
     if (this.#type === Key_Shared) return this.#consumers[keyHash(entry) % length];
-    return this.#consumers[0];
+    return this.#active;
   }
 
-  #tellActive(before: NonPersistentConsumer | undefined): void {
-    const active = this.#consumers[0];
-    if (active === before) {
-      const last = this.#consumers.at(-1);
-      if (last !== undefined && last !== active) tell(last, false);
-      return;
-    }
-    if (active !== undefined) tell(active, true);
+  /** Answers whether it is another one than before; all are told then, as Pulsar does. */
+  #pickActive(): boolean {
+    const before = this.#active;
+    this.#active = this.#type === Failover ? chooseActive(this.#consumers, this.#topicName) : this.#consumers[0];
+    if (this.#active === before) return false;
+    if (this.#type === Failover) for (const consumer of this.#consumers) tell(consumer, consumer === this.#active);
+    return true;
   }
 }
 

@@ -109,7 +109,8 @@ export class NonPersistentTopic implements Topic {
       const name = command.subscription;
       return await addUnlessHeld(request.session, () => {
         this.#checkOpen();
-        const subscription = this.#subscriptions.get(name) ?? new NonPersistentSubscription(name, clock);
+        const subscription =
+          this.#subscriptions.get(name) ?? new NonPersistentSubscription(name, this.name.toString(), clock);
         const consumer = subscription.add(consumerOptionsOf(request));
         this.#subscriptions.set(name, subscription);
         return consumer;
