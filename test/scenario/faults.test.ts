@@ -127,6 +127,13 @@ test("faults that overlap last until each is undone, and a node that is not ther
   expect(cluster.metadata.available).toBe(false);
   second[Symbol.dispose]();
   expect(cluster.metadata.available).toBe(true);
+  const { bookie } = cluster.bookies[0] as (typeof cluster.bookies)[0];
+  const full = await simulation.finish(cluster.faults.bookie(0).fill());
+  const fuller = await simulation.finish(cluster.faults.bookie(0).fill());
+  for (let i = 0; i < 2; i++) await simulation.finish(Promise.resolve(full[Symbol.asyncDispose]()));
+  expect(bookie.readOnly).toBe(true);
+  await simulation.finish(Promise.resolve(fuller[Symbol.asyncDispose]()));
+  expect(bookie.readOnly).toBe(false);
   const pauses = [cluster.faults.broker(0).pause(), cluster.faults.broker(0).pause()];
   for (const pause of pauses) pause[Symbol.dispose]();
   const producer = await simulation.finish(client("client").createProducer({ topic: "t" }));

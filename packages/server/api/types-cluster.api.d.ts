@@ -2878,6 +2878,7 @@ interface BookieNode {
 declare class NodeGate {
     #private;
     readonly node: NodeId;
+    fills: number;
     constructor(node: NodeId);
     get open(): boolean;
     get dead(): boolean;
@@ -2987,7 +2988,7 @@ declare class BookieFaults {
     constructor(options: BookieFaultsOptions);
     get node(): NodeId;
     kill(): void;
-    restart({ wipe }?: {
+    restart(options?: {
         wipe?: boolean;
     }): Promise<void>;
     pause(): Disposable;
@@ -3094,7 +3095,7 @@ declare class ClusterRecovery implements Disposable {
     setEnabled(enabled: boolean): Promise<void>;
     audit(): Promise<boolean>;
     checkAllLedgers(): Promise<boolean>;
-    decommission(bookieId: string, { timeoutMs }?: DecommissionOptions): Promise<void>;
+    decommission(bookieId: string, options?: DecommissionOptions): Promise<void>;
     [Symbol.dispose](): void;
 }
 interface ClusterHttpOptions {

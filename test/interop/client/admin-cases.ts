@@ -51,6 +51,15 @@ const RATES: PolicyList = [
   ["subscriptionTypesEnabled", ["Shared"]],
 ];
 
+const OF_A_TOPIC = [
+  ["messageTTL", 60],
+  ["maxProducers", 7],
+  ["maxConsumers", 7],
+  ["maxSubscriptionsPerTopic", 7],
+  ["deduplicationEnabled", true],
+  ["schemaCompatibilityStrategy", "FULL"],
+] as const;
+
 export const ADMIN: readonly Case[] = [
   {
     name: "admin client: tenants and namespaces",
@@ -80,6 +89,20 @@ export const ADMIN: readonly Case[] = [
       await admin.namespaces.setPolicy(namespace, "schemaCompatibilityStrategy", "BACKWARD");
       equal((await admin.namespaces.get(namespace)).schema_compatibility_strategy, "BACKWARD", "the record");
       await admin.namespaces.delete(namespace);
+    },
+  },
+  {
+    name: "admin client: policies of a topic",
+    async run({ topic }) {
+      const t = topic("admin-policies");
+      await admin.topics.create(t);
+      for (const [policy, value] of OF_A_TOPIC) {
+        await admin.topics.setPolicy(t, policy, value);
+        await until(`${policy} is ${value}`, 10_000, async () => (await admin.topics.getPolicy(t, policy)) === value);
+        await admin.topics.removePolicy(t, policy);
+        await until(`${policy} is gone`, 10_000, async () => (await admin.topics.getPolicy(t, policy)) === undefined);
+      }
+      await admin.topics.delete(t);
     },
   },
   {

@@ -4,6 +4,7 @@
  * Prints `ok NAME` or `FAIL NAME reason` for each, and at the end how many passed and failed.
  */
 import { PulsarClient } from "@pulsewire/client";
+import { ACKNOWLEDGING } from "./acknowledging-cases.ts";
 import { ADMIN } from "./admin-cases.ts";
 import { COMPAT } from "./compat-cases.ts";
 import { CONNECTING } from "./connecting-cases.ts";
@@ -26,6 +27,7 @@ export const CASES: readonly Case[] = [
   ...PRODUCING,
   ...PAYLOADS,
   ...CONSUMING,
+  ...ACKNOWLEDGING,
   ...READING,
   ...MOVING,
   ...RXJS,

@@ -54,6 +54,9 @@ describe("an admin client", () => {
     await admin.namespaces.setPolicy("a/b", "retention", { retentionTimeInMinutes: 5, retentionSizeInMB: -1 });
     await admin.namespaces.setPolicy("a/b", "schemaCompatibilityStrategy", "FULL");
     await admin.namespaces.removePolicy("a/b", "offloadPolicies");
+    await admin.namespaces.setPolicy("a/b", "messageTTL", 60);
+    await admin.topics.setPolicy("a/b/t", "messageTTL", 60);
+    await admin.topics.setPolicy("a/b/t", "maxProducers", 7);
     await admin.subscriptions.create("short", "s", "earliest");
     await admin.subscriptions.skip("short", "s", 5);
     expect(lines(asked)).toEqual([
@@ -64,6 +67,9 @@ describe("an admin client", () => {
       'POST /admin/v2/namespaces/a/b/retention {"retentionTimeInMinutes":5,"retentionSizeInMB":-1}',
       'PUT /admin/v2/namespaces/a/b/schemaCompatibilityStrategy "FULL"',
       "DELETE /admin/v2/namespaces/a/b/removeOffloadPolicies",
+      "POST /admin/v2/namespaces/a/b/messageTTL 60",
+      "POST /admin/v2/persistent/a/b/t/messageTTL?messageTTL=60",
+      "POST /admin/v2/persistent/a/b/t/maxProducers 7",
       'PUT /admin/v2/persistent/public/default/short/subscription/s {"ledgerId":-1,"entryId":-1}',
       "POST /admin/v2/persistent/public/default/short/subscription/s/skip/5",
     ]);
@@ -88,6 +94,7 @@ describe("an admin client", () => {
       () => admin.namespaces.get(undefined as unknown as string),
       () => admin.topics.createPartitioned("t", 0),
       () => admin.topics.stats(null as unknown as string),
+      () => admin.topics.setPolicy("t", "messageTTL", "60" as unknown as number),
       () => admin.subscriptions.skip("t", "s", Number.NaN),
       () => admin.subscriptions.resetCursor("t", "s", "middle" as "latest"),
       () => new PulsarAdmin({ serviceUrl: "pulsar://broker:6650" }),

@@ -91,7 +91,10 @@ export class Namespaces {
     return this.#http.done("DELETE", `${pathOf(namespace)}/permissions/${segment("role", role)}`, options);
   }
 
-  /** One policy; undefined where it is not set and the cluster's own holds. */
+  /**
+   * One policy. Where it is not set and the cluster's own holds, Pulsar answers nothing, hence undefined; of some an empty list
+   * or object.
+   */
   getPolicy<P extends NamespacePolicy>(
     namespace: string,
     policy: P,

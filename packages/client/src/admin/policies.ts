@@ -142,6 +142,9 @@ export const PUT_OF_NAMESPACE: ReadonlySet<string> = new Set<NamespacePolicy>([
 /** Those of a topic that are set by PUT; the others are by POST. */
 export const PUT_OF_TOPIC: ReadonlySet<string> = new Set<TopicPolicy>(["schemaCompatibilityStrategy"]);
 
+/** Those of a topic whose value goes into the query, under the policy's name; those of the others are the body. */
+export const QUERY_OF_TOPIC: ReadonlySet<string> = new Set<TopicPolicy>(["messageTTL"]);
+
 /** Where one is removed by another path than it is set by. */
 export const REMOVAL_PATHS: Readonly<Partial<Record<NamespacePolicy, string>>> = {
   offloadPolicies: "removeOffloadPolicies",

@@ -4,7 +4,7 @@ import { type AdminHttp, flagged, type RequestOptions } from "./admin-http.ts";
 import { type MessageIdJson, messageIdFrom, messageIdJson } from "./message-id-json.ts";
 import type { AuthAction } from "./namespaces.ts";
 import { namespacePath, segment, topicPath } from "./paths.ts";
-import { PUT_OF_TOPIC, type TopicPolicy, type TopicPolicyValues } from "./policies.ts";
+import { PUT_OF_TOPIC, QUERY_OF_TOPIC, type TopicPolicy, type TopicPolicyValues } from "./policies.ts";
 import type { InternalStats, PartitionedTopicStats, TopicStats } from "./stats.ts";
 import type { DeleteOptions } from "./tenants.ts";
 
@@ -146,7 +146,10 @@ export class Topics {
     return this.#http.done("DELETE", `${pathOf(topic)}/permissions/${segment("role", role)}`, options);
   }
 
-  /** One policy of the topic's own; undefined where it is not set and the namespace's holds. */
+  /**
+   * One policy of the topic's own. Where it is not set and the namespace's holds, Pulsar answers nothing, hence undefined; of
+   * `subscriptionTypesEnabled` an empty list.
+   */
   getPolicy<P extends TopicPolicy>(
     topic: string,
     policy: P,
@@ -162,9 +165,14 @@ export class Topics {
     options?: RequestOptions,
   ): Promise<void> {
     const method = PUT_OF_TOPIC.has(policy) ? "PUT" : "POST";
-    return this.#http.done(method, `${pathOf(topic)}/${segment("policy", policy)}`, { ...options, body: value });
+    // a broker takes a body it does not look at for no value at all, and sets 0
+    const given = QUERY_OF_TOPIC.has(policy)
+      ? { query: { [policy]: wholeNumber(policy, value ?? null, 0) } }
+      : { body: value };
+    return this.#http.done(method, `${pathOf(topic)}/${segment("policy", policy)}`, { ...options, ...given });
   }
 
+  /** Has the namespace's hold again. A policy that Pulsar cannot unset is refused with status 405. */
   removePolicy(topic: string, policy: TopicPolicy, options?: RequestOptions): Promise<void> {
     return this.#http.done("DELETE", `${pathOf(topic)}/${segment("policy", policy)}`, options);
   }

@@ -11,6 +11,8 @@ export interface PolicySpec {
   field: string;
   takes: string;
   valid: Check;
+  /** The value is a number in the query, under the name of the path, and not the body, as Pulsar has it. */
+  inQuery?: true;
 }
 
 type PolicyRecord = SharedPolicies & Record<string, unknown>;
@@ -76,6 +78,7 @@ export const NAMESPACE_POLICIES: readonly PolicySpec[] = [
 
 export const TOPIC_POLICIES: readonly PolicySpec[] = [
   spec("deduplicationEnabled", "deduplicationEnabled", FLAG, flag),
+  { ...spec("messageTTL", "message_ttl_in_seconds", COUNT, count), inQuery: true },
   spec("retention", "retention_policies", RETENTION, retention),
   spec("persistence", "persistence", PERSISTENCE, persistence),
   spec("maxProducers", "max_producers_per_topic", COUNT, count),
@@ -89,9 +92,9 @@ export const TOPIC_POLICIES: readonly PolicySpec[] = [
 
 /** GET answers the value or an empty body, POST and PUT set it, DELETE unsets it. */
 export function addPolicyRoutes(routes: Hono, base: string, specs: readonly PolicySpec[], holder: PolicyHolder): void {
-  for (const { path, field, takes, valid } of specs) {
+  for (const { path, field, takes, valid, inQuery } of specs) {
     const set = async (c: Context): Promise<Response> => {
-      const value = await jsonBody(c);
+      const value = inQuery === true ? queryNumber(c, path) : await jsonBody(c);
       if (!valid(value)) throw new AdminError(412, `${path} takes ${takes}`);
       await holder.write(c, (policies) => ({ ...policies, [field]: value }));
       return c.body(null, 204);
@@ -110,4 +113,9 @@ export function addPolicyRoutes(routes: Hono, base: string, specs: readonly Poli
       return c.body(null, 204);
     });
   }
+}
+
+function queryNumber(c: Context, name: string): number | undefined {
+  const text = c.req.query(name);
+  return text === undefined || text === "" ? undefined : Number(text);
 }

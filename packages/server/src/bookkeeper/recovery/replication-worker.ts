@@ -123,6 +123,7 @@ export class ReplicationWorker implements AsyncDisposable {
     } catch (error) {
       if (!(error instanceof BookKeeperError) || error.code !== "NoSuchLedger") throw error;
       await marks.clear(mark);
+      this.#notBeforeMs.delete(mark.ledgerId);
       return "done";
     }
     const replacement = await this.#replacementOf(mark);

@@ -66,12 +66,15 @@ export class BookieFaults {
   async fill(): Promise<AsyncDisposable> {
     const { bookie } = this.#node;
     const gate = this.#gate;
-    await Promise.race([bookie.setReadOnly(true), gate.died]);
+    gate.fills++;
     let filled = true;
+    await Promise.race([bookie.setReadOnly(true), gate.died]);
     return {
       [Symbol.asyncDispose]: async () => {
-        if (filled && !gate.dead) await Promise.race([bookie.setReadOnly(false), gate.died]);
+        if (!filled) return;
         filled = false;
+        gate.fills--;
+        if (gate.fills === 0 && !gate.dead) await Promise.race([bookie.setReadOnly(false), gate.died]);
       },
     };
   }

@@ -9,6 +9,8 @@ const DEAD: GateState = { kind: "dead" };
 /** Everything that happens to one process of a node passes here: it may have to wait, or never happen. */
 export class NodeGate {
   readonly node: NodeId;
+  /** How often the disk of the process was filled on purpose, and not emptied yet. */
+  fills = 0;
   #state: GateState = OPEN;
   /** Pauses that are not over: it may be asked to stand still more than once at a time. */
   #pauses = 0;
