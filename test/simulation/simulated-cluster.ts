@@ -1,5 +1,5 @@
 import { type Logger, PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
-import { drainMicrotasks } from "@pulsewire/runtime/node";
+import { createQuickDrain } from "@pulsewire/runtime/node";
 import { type Cluster, type ClusterOptions, MetadataError, type MetadataStore, startCluster } from "@pulsewire/server";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
 
@@ -43,7 +43,7 @@ export function metadataLink(simulation: Simulation): (session: MetadataStore, n
 
 export async function startSimulatedCluster(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
   const { seed, faults = {}, trace = {}, cluster: clusterOptions = {} } = options;
-  const simulation = createSimulation({ seed, drain: drainMicrotasks, faults, trace });
+  const simulation = createSimulation({ seed, drain: createQuickDrain(), faults, trace });
   const runtime = simulation.runtimeFor("cluster");
   const starting = startCluster({ ...clusterOptions, runtime, metadataFor: metadataLink(simulation) });
   const cluster = await simulation.finish(starting);

@@ -1,4 +1,4 @@
-import { drainMicrotasks } from "@pulsewire/runtime/node";
+import { createQuickDrain } from "@pulsewire/runtime/node";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
 import { type Bookie, createBookKeeperClient, startBookie } from "../../packages/server/src/bookkeeper/index.ts";
 import {
@@ -27,7 +27,7 @@ export async function startSimulatedStorage(options: {
   faults?: SimulationOptions["faults"];
 }): Promise<SimulatedStorage> {
   const { seed, faults = {} } = options;
-  const simulation = createSimulation({ seed, drain: drainMicrotasks, faults });
+  const simulation = createSimulation({ seed, drain: createQuickDrain(), faults });
   const metadata = createMemoryMetadata({ clock: simulation.clock });
   const linked = metadataLink(simulation);
   const starting = Array.from({ length: options.bookies }, (_, i) => {

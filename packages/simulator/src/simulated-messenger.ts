@@ -18,7 +18,8 @@ export class SimulatedMessenger implements Messenger {
   readonly #world: World;
   readonly #random: Random;
   readonly #nodes = new Map<NodeId, { receive: Receive; incarnation: number }>();
-  readonly #links = new Map<string, Link>();
+  /** By sender and receiver. */
+  readonly #links = new Map<NodeId, Map<NodeId, Link>>();
 
   constructor(world: World, faults: Partial<MessengerFaults> = {}) {
     this.#world = world;
@@ -77,12 +78,11 @@ export class SimulatedMessenger implements Messenger {
   }
 
   #link(from: NodeId, to: NodeId): Link {
-    const key = `${from}>${to}`;
-    let link = this.#links.get(key);
-    if (link === undefined) {
-      link = { random: this.#random.fork(key), lastDueMs: 0 };
-      this.#links.set(key, link);
-    }
+    const known = this.#links.get(from)?.get(to);
+    if (known !== undefined) return known;
+    const link = { random: this.#random.fork(`${from}>${to}`), lastDueMs: 0 };
+    const links = this.#links.get(from) ?? new Map<NodeId, Link>();
+    this.#links.set(from, links.set(to, link));
     return link;
   }
 }

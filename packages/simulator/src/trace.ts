@@ -74,12 +74,19 @@ export class Trace {
   }
 
   mixText(text: string): void {
-    for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i));
+    const { length } = text;
+    this.#mix(length);
+    let i = 0;
+    for (; i + 1 < length; i += 2) this.#mix(text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
+    if (i < length) this.#mix(text.charCodeAt(i));
   }
 
   mixBytes(bytes: Uint8Array): void {
-    this.#mix(bytes.length);
-    for (let i = 0; i < bytes.length; i++) this.#mix(bytes[i] as number);
+    const { length } = bytes;
+    this.#mix(length);
+    let i = 0;
+    for (; i + 3 < length; i += 4) this.#mix(wordAt(bytes, i));
+    for (; i < length; i++) this.#mix(bytes[i] as number);
   }
 
   /** Any plain value: what nodes send each other. */
@@ -89,9 +96,9 @@ export class Trace {
     else if (value instanceof Uint8Array) this.mixBytes(value);
     else if (Array.isArray(value)) for (const item of value) this.mixValue(item);
     else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
+      for (const key in value) {
         this.mixText(key);
-        this.mixValue(item);
+        this.mixValue((value as Record<string, unknown>)[key]);
       }
     } else this.mixText(String(value));
   }
@@ -100,6 +107,11 @@ export class Trace {
     this.#low = Math.imul(this.#low ^ word, 0x01000193);
     this.#high = Math.imul(((this.#high << 13) | (this.#high >>> 19)) ^ word, 0x85ebca6b);
   }
+}
+
+function wordAt(bytes: Uint8Array, i: number): number {
+  const low = (bytes[i] as number) | ((bytes[i + 1] as number) << 8);
+  return low | ((bytes[i + 2] as number) << 16) | ((bytes[i + 3] as number) << 24);
 }
 
 function hex(word: number): string {

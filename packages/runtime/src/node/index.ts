@@ -11,6 +11,7 @@ import { listenStream } from "./node-listeners.ts";
 import { nodeRandom } from "./node-random.ts";
 
 export { createNodeDisk } from "./node-disk.ts";
+export { createQuickDrain, drainMicrotasks } from "./node-drain.ts";
 
 const readTextFile = (path: string): Promise<string> => readFile(path, "utf8");
 
@@ -34,9 +35,4 @@ export function createNodeRuntime(): ServerRuntime {
 export function createNodeClientRuntime(): ClientRuntime {
   const network: Network = { connect, fetch: nodeFetch, listen: noListening, listenHttp: noListening };
   return { clock: nodeClock, random: nodeRandom, network, codec: createNodeCodec(), readTextFile };
-}
-
-/** Resolves when everything that could run without time passing has run: what a simulation waits for before it moves time. */
-export function drainMicrotasks(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
