@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { bundle, root } from "../bundle.ts";
 
 /** Programs as they ship: each in one file, without the TypeScript loader. */
@@ -8,6 +8,7 @@ export interface Bundles {
   cliBytes: number;
   client: string;
   startCluster: string;
+  simulatedSeconds: string;
   remove(): Promise<void>;
 }
 
@@ -16,10 +17,13 @@ export async function makeBundles(): Promise<Bundles> {
   const cache = join(root, ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "bench-"));
-  const [cli, client, startCluster] = ["cli.mjs", "client.mjs", "start-cluster.mjs"].map((name) => join(folder, name));
-  const bundles = { cli: cli as string, client: client as string, startCluster: startCluster as string };
-  const cliBytes = await bundle({ entry: "packages/server/src/cli.ts", outfile: bundles.cli });
-  await bundle({ entry: "test/bench/programs/pulsewire-client.ts", outfile: bundles.client });
-  await bundle({ entry: "test/bench/programs/start-cluster.ts", outfile: bundles.startCluster });
-  return { ...bundles, cliBytes, remove: () => rm(folder, { recursive: true }) };
+  const make = async (entry: string): Promise<{ outfile: string; bytes: number }> => {
+    const outfile = join(folder, basename(entry).replace(/ts$/, "mjs"));
+    return { outfile, bytes: await bundle({ entry, outfile }) };
+  };
+  const { outfile: cli, bytes: cliBytes } = await make("packages/server/src/cli.ts");
+  const { outfile: client } = await make("test/bench/programs/pulsewire-client.ts");
+  const { outfile: startCluster } = await make("test/bench/programs/start-cluster.ts");
+  const { outfile: simulatedSeconds } = await make("test/bench/programs/simulated-seconds.ts");
+  return { cli, cliBytes, client, startCluster, simulatedSeconds, remove: () => rm(folder, { recursive: true }) };
 }

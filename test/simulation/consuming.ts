@@ -4,7 +4,7 @@ import type { ConsumerPlan } from "./plan.ts";
 import { type Ports, sleep } from "./producing.ts";
 
 /** How long one receive waits before the worker looks whether it is to go on. */
-const RECEIVE_MS = 500;
+const RECEIVE_MS = 2_000;
 
 /** Consumes until it is stopped: works on messages, acknowledges them or not, closes and opens again. */
 export class ConsumingWorker {

@@ -66,6 +66,34 @@ export function drawPlan(random: Random): Plan {
   };
 }
 
+/**
+ * Nothing drawn: three brokers, six bookies, E/Qw/Qa 3/3/2, one producer of so many messages a second, all of which a Failover
+ * and a Shared subscription get, and a fault every three seconds. What simulated time costs is measured on it.
+ */
+export function steadyPlan(messagesPerSecond: number): Plan {
+  const topic = "persistent://public/default/steady";
+  const consumer = { topic, receipts: false, receiverQueueSize: 1000, acknowledgmentGroupTimeMs: 100 };
+  const calm = { nackProbability: 0, cumulativeProbability: 0, workMsMax: 0, lifeMs: 0 };
+  const settings = { ...KEEP_ALL, brokerDeduplicationEnabled: true };
+  const pauseMs = 1000 / messagesPerSecond;
+  return {
+    cluster: { brokers: 3, bookies: 6, ensembleSize: 3, writeQuorum: 3, ackQuorum: 2, settings },
+    deduplication: true,
+    faults: {
+      network: { delayMsMin: 0.1, delayMsMax: 5 },
+      messenger: { delayMsMin: 0.05, delayMsMax: 3, lossProbability: 0.0005, duplicateProbability: 0.001 },
+      remote: { delayMsMin: 0.2, delayMsMax: 10 },
+    },
+    topics: [topic],
+    producers: [{ name: "p", topic, batching: false, keyBatching: false, sendTimeoutMs: 0, pauseMs, burst: 1 }],
+    consumers: [
+      { ...consumer, ...calm, name: "failover", subscription: "sub-Failover", type: "Failover" },
+      { ...consumer, ...calm, name: "shared", subscription: "sub-Shared", type: "Shared" },
+    ],
+    faultEveryMs: 3_000,
+  };
+}
+
 function pick<T>(random: Random, values: readonly T[]): T {
   return values[random.integer(values.length)] as T;
 }

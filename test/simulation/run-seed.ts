@@ -21,6 +21,8 @@ export interface SeedOptions {
   seed: number;
   /** How long things go wrong, in seconds of virtual time. */
   seconds: number;
+  /** Default: drawn from the seed. */
+  plan?: Plan;
   /** Told of every trace line. Default: nobody. */
   onLine?: (line: string) => void;
 }
@@ -40,7 +42,7 @@ export interface SeedResult {
 /** Runs one seed: a random workload under random faults, then the checkers. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const random = createSeededRandom(options.seed).fork("plan");
-  const plan = drawPlan(random);
+  const plan = options.plan ?? drawPlan(random);
   const history = new History();
   const { seed, onLine } = options;
   const { cluster: clusterOptions, faults } = plan;
