@@ -9,10 +9,6 @@ import { check, counts, project, root, run, runBeside } from "./kit.ts";
 import { checkRuntimes } from "./runtimes.ts";
 import { checkTypes } from "./types.ts";
 
-await check("the public surface is the one that was reviewed", () => {
-  run(process.execPath, [".build/api.mjs", "--check"], root);
-});
-
 await check("prepare: both packages are packed, with nothing but JavaScript and types", async () => {
   const pack = (name: string): Promise<string> =>
     runBeside("npm", ["pack", "--silent", "--pack-destination", project], join(root, "packages", name));
