@@ -34,6 +34,8 @@ export interface MessageIntakeOptions {
   readonly values: ValueReader | undefined;
   /** The connection, while attached. */
   wire(): Connection | undefined;
+  /** Whether an entry shows that the broker delivers from another place than it was told; nothing comes of it then. */
+  isMisplaced(publishTimeMs: number): boolean;
   /** Whether the application is to get a message. */
   isWanted(
     ledgerId: number,
@@ -93,7 +95,7 @@ export class MessageIntake {
     }
     const messages = permitsOf(entry);
     permits.onReceived(messages);
-    if (stale) {
+    if (stale || this.#options.isMisplaced(entry.parsed.metadata.publishTime)) {
       permits.onReleased(messages);
       this.#options.leftOut();
     } else this.#entries.push(entry);

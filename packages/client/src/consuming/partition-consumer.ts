@@ -4,7 +4,7 @@ import { Attachment } from "../connection/attachment.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConsumerHandler, Detachment } from "../connection/handlers.ts";
 import { retrying } from "../connection/retry.ts";
-import { AlreadyClosedError, PulsarError, toPulsarError } from "../errors.ts";
+import { AlreadyClosedError, ConnectionError, PulsarError, toPulsarError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { ChunkPlace, MessageId } from "../message-id.ts";
 import type { ConsumerTelemetry } from "../observability/telemetry.ts";
@@ -296,6 +296,7 @@ export class PartitionConsumer implements ConsumerHandler {
       },
       wire: () => this.#wire.connection,
       payload: this.#options,
+      isMisplaced: (publishTimeMs) => this.#isMisplaced(publishTimeMs),
       isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
@@ -402,6 +403,19 @@ export class PartitionConsumer implements ConsumerHandler {
     if (failure !== undefined) throw failure;
     // attached again it finds itself where it is to be
     if (detachment !== undefined) throw detachment.error;
+  }
+
+  #isMisplaced(publishTimeMs: number): boolean {
+    if (!this.#place.isMisplaced(publishTimeMs)) return false;
+    const { connection } = this.#wire;
+    this.#wire.lose();
+    const error = new ConnectionError("ConnectionClosed", `${this.topic}: the broker lost its place`, {
+      retryable: true,
+    });
+    const attachAgain = (): void => this.#attachment.detached({ error }, true);
+    if (connection === undefined) attachAgain();
+    else void this.#wire.close(connection).then(attachAgain);
+    return true;
   }
 
   #isFinal(error: PulsarError, everAttached: boolean): boolean {

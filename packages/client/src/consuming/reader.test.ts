@@ -46,10 +46,48 @@ describe("a reader that sought by time", () => {
         expect([seeks(fixture).length, reader.isConnected]).toEqual([times, true]);
       }
       expect(seeks(fixture)).toEqual([1234, 1234, 1234]);
-      broker.deliver({ entryId: 7, texts: ["x"] });
+      broker.deliver({ entryId: 7, texts: ["x"], metadata: { publishTime: 1234 } });
       expect((await reader.readNext()).text()).toBe("x");
+      expect(seeks(fixture)).toEqual([1234, 1234, 1234]);
     },
   );
+
+  it.each(["before", "after"] as const)(
+    "seeks again where the broker detached it for another reason than the seek, once (%s the answer)",
+    async (order) => {
+      const fixture = await start();
+      const { broker, reader, clock } = fixture;
+      detachOnSeek(broker, order);
+      const seeking = reader.seek(1234);
+      await clock.advance(1000);
+      await seeking;
+      // the topic was unloaded: the subscription is another one, at the beginning
+      broker.deliver({ entryId: 0, texts: ["early"] });
+      broker.deliver({ entryId: 1, texts: ["early too"] });
+      await clock.advance(1000);
+      expect([seeks(fixture), reader.isConnected]).toEqual([[1234, 1234], true]);
+      broker.deliver({ entryId: 7, texts: ["x"], metadata: { publishTime: 1234 } });
+      // clocks differ: only the first one tells
+      broker.deliver({ entryId: 8, texts: ["y"], metadata: { publishTime: 1233 } });
+      expect([(await reader.readNext()).text(), (await reader.readNext()).text()]).toEqual(["x", "y"]);
+      expect(seeks(fixture)).toEqual([1234, 1234]);
+    },
+  );
+
+  it("takes what a broker has that goes by another time than the message's", async () => {
+    const fixture = await start();
+    const { broker, reader, clock } = fixture;
+    detachOnSeek(broker, "before");
+    const seeking = reader.seek(1234);
+    await clock.advance(1000);
+    await seeking;
+    for (let i = 0; i < 3; i++) {
+      broker.deliver({ entryId: 7, texts: ["x"] });
+      await clock.advance(1000);
+    }
+    expect(seeks(fixture)).toEqual([1234, 1234]);
+    expect((await reader.readNext()).text()).toBe("x");
+  });
 
   it("goes on behind what it has read, and seeks no more", async () => {
     const fixture = await start();
@@ -58,7 +96,7 @@ describe("a reader that sought by time", () => {
     const seeking = reader.seek(1234);
     await clock.advance(1000);
     await seeking;
-    broker.deliver({ entryId: 7, texts: ["x"] });
+    broker.deliver({ entryId: 7, texts: ["x"], metadata: { publishTime: 1234 } });
     await reader.readNext();
     broker.connection.drop();
     await clock.advance(5000);

@@ -6,9 +6,11 @@ import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from ".
 /**
  * Whether the broker keeps a reader at the time it is to start from. A subscription that is not durable is gone with its
  * connection, and made anew at an id only: then it is moved to the time once more. `moved`: the broker is about to
- * detach the reader because of that, and keeps the subscription.
+ * detach the reader because of that, and keeps the subscription. `kept`: it was detached, and the subscription is taken for
+ * kept, until the first message shows it. For both look the same: SEEK is answered, CLOSE_CONSUMER comes because of it; SEEK is
+ * answered, CLOSE_CONSUMER comes since the topic moves to another broker, which makes the subscription anew at its beginning.
  */
-type AtTime = "no" | "moved" | "yes";
+type AtTime = "no" | "moved" | "kept" | "yes";
 
 /** Where a consumer of one partition started, and how far the application has come. */
 export class ReadingPlace {
@@ -20,6 +22,8 @@ export class ReadingPlace {
   /** The last entry that nothing came of, since it could not be read or nothing of it was wanted. */
   #passed: { readonly ledgerId: number; readonly entryId: number } | undefined;
   #atTime: AtTime = "no";
+  /** It was moved twice in a row to the same time: what the broker then has is what there is. */
+  #movedTwice = false;
 
   constructor(durable: boolean, start: StartPosition | undefined) {
     this.#durable = durable;
@@ -65,11 +69,12 @@ export class ReadingPlace {
     this.#start = position;
     this.#lastTaken = undefined;
     this.#returned = undefined;
+    this.#movedTwice = false;
     this.#onMoved(detached);
   }
 
   onDetached(): void {
-    this.#atTime = this.#atTime === "moved" ? "yes" : "no";
+    this.#atTime = this.#atTime === "moved" ? "kept" : "no";
   }
 
   /** What SUBSCRIBE tells of the place; nothing for a durable subscription, of which the broker knows. */
@@ -98,6 +103,19 @@ export class ReadingPlace {
     this.#onMoved(detached);
   }
 
+  /**
+   * Whether a message, the first since the reader is attached, was published before the time the reader is to start from, so
+   * that the broker has to be moved there again. Not twice: a broker may go by another time than the message's own.
+   */
+  isMisplaced(publishTimeMs: number): boolean {
+    if (this.#atTime !== "kept") return false;
+    const start = this.#start;
+    const early = start?.kind === "time" && publishTimeMs < start.timestampMs && !this.#movedTwice;
+    this.#atTime = early ? "no" : "yes";
+    this.#movedTwice = early;
+    return early;
+  }
+
   /** Whether a message lies before the start. */
   skips(ledgerId: number, entryId: number, batchIndex: number): boolean {
     return isBeforeStart(this.#start, ledgerId, entryId, batchIndex);
@@ -117,6 +135,6 @@ export class ReadingPlace {
   }
 
   #onMoved(detached: boolean): void {
-    this.#atTime = detached ? "yes" : "moved";
+    if (!this.#durable) this.#atTime = detached ? "kept" : "moved";
   }
 }
