@@ -17,7 +17,7 @@ const SETTINGS = [
 
 const { values, positionals: cases } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string" }, timeout: { type: "string", default: "20" } },
+  options: { only: { type: "string" }, timeout: { type: "string", default: "90" } },
 });
 
 async function runProgram(program: Program, label: string, server: ServerAddress): Promise<Verdict> {

@@ -97,7 +97,7 @@ export const ACKNOWLEDGING: readonly Case[] = [
       }));
       const seen = new Map<string, number>();
       for (let i = 0; i < 15; i++) {
-        const m = await consumer.receive(5000);
+        const m = await consumer.receive(20_000);
         const before = seen.get(m.text()) ?? 0;
         equal(m.redeliveryCount, before, "redelivery count");
         seen.set(m.text(), before + 1);
@@ -244,7 +244,7 @@ export const ACKNOWLEDGING: readonly Case[] = [
       await sendAll(producer, bodies);
       const done: string[] = [];
       while (done.length < 100) {
-        const m = await consumer.receive(4000);
+        const m = await consumer.receive(20_000);
         if (m.redeliveryCount < Number(m.text()) % 5) consumer.negativeAcknowledge(m);
         else {
           await consumer.acknowledge(m);

@@ -98,9 +98,9 @@ export const ADMIN: readonly Case[] = [
       await admin.topics.create(t);
       for (const [policy, value] of OF_A_TOPIC) {
         await admin.topics.setPolicy(t, policy, value);
-        await until(`${policy} is ${value}`, 10_000, async () => (await admin.topics.getPolicy(t, policy)) === value);
+        await until(`${policy} is ${value}`, 20_000, async () => (await admin.topics.getPolicy(t, policy)) === value);
         await admin.topics.removePolicy(t, policy);
-        await until(`${policy} is gone`, 10_000, async () => (await admin.topics.getPolicy(t, policy)) === undefined);
+        await until(`${policy} is gone`, 20_000, async () => (await admin.topics.getPolicy(t, policy)) === undefined);
       }
       await admin.topics.delete(t);
     },
@@ -182,20 +182,20 @@ export const ADMIN: readonly Case[] = [
       await admin.subscriptions.skip(t, "a", 4);
       const backlog = async (): Promise<number | undefined> =>
         (await admin.topics.stats(t)).subscriptions.a?.msgBacklog;
-      await until("six are left", 3000, async () => (await backlog()) === 6);
+      await until("six are left", 20_000, async () => (await backlog()) === 6);
       await admin.subscriptions.resetCursor(t, "a", ids[7] as MessageId);
       const consumer = await client.subscribe({ topic: t, subscription: "a" });
       equal(texts(await take(consumer, 3)), numbers(7, 10), "from where it was reset to");
       await refused(412, admin.subscriptions.delete(t, "a"), "one that is in use");
       await consumer.close();
       await admin.subscriptions.resetCursor(t, "a", 0);
-      await until("all are back", 3000, async () => (await backlog()) === 10);
+      await until("all are back", 20_000, async () => (await backlog()) === 10);
       await admin.subscriptions.skipAll(t, "a");
-      await until("none is left", 3000, async () => (await backlog()) === 0);
+      await until("none is left", 20_000, async () => (await backlog()) === 0);
       await admin.subscriptions.resetCursor(t, "a", "earliest");
-      await until("all are back", 3000, async () => (await backlog()) === 10);
+      await until("all are back", 20_000, async () => (await backlog()) === 10);
       await admin.subscriptions.resetCursor(t, "a", MessageId.latest);
-      await until("none is left again", 3000, async () => (await backlog()) === 0);
+      await until("none is left again", 20_000, async () => (await backlog()) === 0);
       await admin.subscriptions.delete(t, "a");
       equal(await admin.subscriptions.list(t), ["b"], "what is left");
     },

@@ -1,6 +1,6 @@
 /**
  * Cases for any Pulsar cluster, through this project's client. `PULSAR_URL` and `PULSAR_ADMIN_URL` tell where it is;
- * `CASE_TIMEOUT` (seconds, default 30) bounds a case; arguments are parts of the names of the cases to run.
+ * `CASE_TIMEOUT` (seconds, default 90) bounds a case; arguments are parts of the names of the cases to run.
  * Prints `ok NAME` or `FAIL NAME reason` for each, and at the end how many passed and failed.
  */
 import { PulsarClient } from "@pulsewire/client";
@@ -45,7 +45,7 @@ export const CASES: readonly Case[] = [
 
 const ADMIN_URL = (process.env.PULSAR_ADMIN_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "");
 const SERVICE_URL = process.env.PULSAR_URL ?? "pulsar://127.0.0.1:6650";
-const TIMEOUT_MS = Number(process.env.CASE_TIMEOUT ?? "30") * 1000;
+const TIMEOUT_MS = Number(process.env.CASE_TIMEOUT ?? "90") * 1000;
 const RUN = (Date.now() % 1_000_000_000).toString();
 
 async function admin(method: string, path: string, body?: unknown): Promise<unknown> {

@@ -37,7 +37,7 @@ export const COMPAT: readonly Case[] = [
         }
         await producer.flush();
         for (const text of numbers(0, 10)) {
-          const msg = await consumer.receive(5000);
+          const msg = await consumer.receive(20_000);
           equal(msg.getData().toString(), `my-message-${text}`, "data");
           equal([msg.getProperties(), msg.getPartitionKey()], [{ n: text }, "k"], "properties and key");
           await consumer.acknowledge(msg);
@@ -66,12 +66,12 @@ export const COMPAT: readonly Case[] = [
         equal(read, numbers(0, 5), "everything, and then an end");
         await reader.seek(ids[2] as Pulsar.MessageId);
         check(reader.hasNext(), "there is more behind a seek");
-        equal((await reader.readNext(5000)).getData().toString(), "3", "behind the id");
+        equal((await reader.readNext(20_000)).getData().toString(), "3", "behind the id");
         await reader.seekTimestamp(0);
-        equal((await reader.readNext(5000)).getData().toString(), "0", "from the start");
+        equal((await reader.readNext(20_000)).getData().toString(), "0", "from the start");
         const copy = Pulsar.MessageId.deserialize((ids[3] as Pulsar.MessageId).serialize());
         const other = await client.createReader({ topic: t, startMessageId: copy });
-        equal((await other.readNext(5000)).getData().toString(), "4", "behind a restored id");
+        equal((await other.readNext(20_000)).getData().toString(), "4", "behind a restored id");
         await reader.close();
         equal(await messageOf(reader.readNext(100)), "Failed to receive message: AlreadyClosed", "after close");
         await other.close();
@@ -101,7 +101,7 @@ export const COMPAT: readonly Case[] = [
         const producer = await client.createProducer({ topic: t, batchingEnabled: false });
         await producer.send({ data: Buffer.from("good") });
         await producer.send({ data: Buffer.from("bad") });
-        equal((await dead.receive(8000)).getData().toString(), "bad", "the dead letter");
+        equal((await dead.receive(20_000)).getData().toString(), "bad", "the dead letter");
         equal(
           seen.filter(([text]) => text === "bad").map(([, count]) => count),
           [0, 1, 2],
@@ -163,13 +163,13 @@ export const COMPAT: readonly Case[] = [
         const producer = await client.createProducer({ topic: t, schema: info });
         const startMs = Date.now();
         await producer.send({ data: Buffer.from('{"a":"late"}'), deliverAfter: 1000, partitionKey: "k" });
-        const msg = await consumer.receive(8000);
+        const msg = await consumer.receive(20_000);
         check(Date.now() - startMs >= 900, `it came after ${Date.now() - startMs} ms`);
         equal(msg.getData().toString(), '{"a":"late"}', "the bytes are the application's");
         await consumer.acknowledgeId(msg.getMessageId());
         const path = `/admin/v2/schemas/${t.slice("persistent://".length)}/schema`;
         equal(((await admin("GET", path)) as { type: string }).type, "JSON", "what is registered");
-        await until("unsubscribed", 5000, async () => (await messageOf(consumer.unsubscribe())) === "resolved");
+        await until("unsubscribed", 20_000, async () => (await messageOf(consumer.unsubscribe())) === "resolved");
         await sleep(0);
       }),
   },
@@ -202,9 +202,9 @@ export const COMPAT: readonly Case[] = [
           const blind = await client.subscribe({ topic: t, subscription: "c", cryptoFailureAction: "CONSUME" });
           await producer.send({ data: Buffer.from("secret") });
           for (const consumer of [readable, byReader]) {
-            equal((await consumer.receive(8000)).getData().toString(), "secret", "decrypted");
+            equal((await consumer.receive(20_000)).getData().toString(), "secret", "decrypted");
           }
-          const raw = await blind.receive(8000);
+          const raw = await blind.receive(20_000);
           check(raw.getData().toString() !== "secret", "it was not encrypted");
           const context = raw.getEncryptionContext();
           equal([context?.keys[0]?.key, context?.isDecryptionFailed], ["k", true], "the context");
@@ -225,7 +225,7 @@ export const COMPAT: readonly Case[] = [
         const consumer = await client.subscribe({ topicsPattern, subscription: "s", subscriptionType: "Exclusive" });
         const large = Buffer.alloc(6 * 1024 * 1024, "x");
         await Promise.all(producers.map((producer) => producer.send({ data: large })));
-        const seen = [await consumer.receive(15_000), await consumer.receive(15_000)];
+        const seen = [await consumer.receive(20_000), await consumer.receive(20_000)];
         equal(sorted(seen.map((m) => m.getTopicName())), sorted([one, two]), "both topics");
         check(
           seen.every((m) => m.getData().equals(large)),

@@ -38,7 +38,7 @@ export const CONSUMING: readonly Case[] = [
       const open = (consumerName: string): Promise<Consumer> =>
         client.subscribe({ topic: t, subscription: "s", type: "Failover", consumerName, initialPosition: "Earliest" });
       const consumers = [await open("a"), await open("b")];
-      await sleep(1500);
+      await sleep(3000);
       const producer = await client.createProducer({ topic: t });
       await sendAll(producer, numbers(0, 10));
       const active = consumers.find((c) => c.isActive);
@@ -73,7 +73,7 @@ export const CONSUMING: readonly Case[] = [
       }
       const producer = await client.createProducer({ topic: t, batchingEnabled: false });
       for (const text of numbers(0, 60)) await producer.send(text);
-      await until("60 messages", 8000, () => got.flat().length >= 60);
+      await until("60 messages", 20_000, () => got.flat().length >= 60);
       equal(sorted(got.flat()), sorted(numbers(0, 60)), "union");
       check(Math.min(...got.map((l) => l.length)) >= 10, `unfair: ${got.map((l) => l.length)}`);
     },
@@ -104,7 +104,7 @@ export const CONSUMING: readonly Case[] = [
         await sendAll(producer, numbers(from, from + 20), (i) => ({ key: `k${(from + i) % 40}` }));
         await sleep(5);
       }
-      await until("900 messages", 12_000, () => log.length >= 900);
+      await until("900 messages", 20_000, () => log.length >= 900);
       equal(sorted(log.map((l) => String(l.n))), sorted(numbers(0, 900)), "each once");
       for (let k = 0; k < 40; k++) {
         const seen = log.filter((l) => l.key === `k${k}`).map((l) => l.n);
@@ -141,7 +141,7 @@ export const CONSUMING: readonly Case[] = [
         }
       };
       const loops = [count(low, "low"), count(high, "high")];
-      await until("40 messages", 5000, () => got.low + got.high >= 40);
+      await until("40 messages", 20_000, () => got.low + got.high >= 40);
       check(got.low > 0 && got.high > 0, "one side got nothing");
       await Promise.all([low.close(), high.close()]);
       await Promise.all(loops);
@@ -155,7 +155,7 @@ export const CONSUMING: readonly Case[] = [
       const producer = await client.createProducer({ topic: t, batchingMaxMessages: 5, batchingMaxPublishDelayMs: 50 });
       await sendAll(producer, numbers(0, 10));
       equal(texts(await take(consumer, 10)), numbers(0, 10), "batches of 5");
-      const waiting = consumer.receive(8000);
+      const waiting = consumer.receive(20_000);
       await admin("PUT", `${adminPath(t)}/unload`);
       await producer.send("after");
       equal((await waiting).text(), "after", "a receive that waits through an unload");
@@ -226,7 +226,7 @@ export const CONSUMING: readonly Case[] = [
       });
       const producer = await client.createProducer({ topic: t });
       await sendAll(producer, numbers(0, 20));
-      await until("20 messages", 4000, () => got.length === 20);
+      await until("20 messages", 20_000, () => got.length === 20);
       equal(got, numbers(0, 20), "order");
     },
   },

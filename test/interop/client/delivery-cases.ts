@@ -57,7 +57,7 @@ export const DELIVERY: readonly Case[] = [
           });
           await sendAll(producer, numbers(0, 20));
           equal(texts(await take(consumer, 20)), numbers(0, 20), `${type}, queue of ${receiverQueueSize}`);
-          const waiting = consumer.receive(8000);
+          const waiting = consumer.receive(20_000);
           await admin("PUT", `${adminPath(t)}/unload`);
           await sendAll(producer, numbers(20, 30));
           const first = await waiting;
@@ -115,7 +115,7 @@ export const DELIVERY: readonly Case[] = [
       await consumer.seek(MessageId.latest);
       resolved = true;
       await sendAll(producer, ["new 1", "new 2", "new 3"], (i) => ({ key: `k${i}` }));
-      await until("the new messages", 5000, () => late.length >= 3);
+      await until("the new messages", 20_000, () => late.length >= 3);
       await sleep(200);
       equal(late.sort(), ["new 1", "new 2", "new 3"], "after the seek");
     },
@@ -131,7 +131,7 @@ export const DELIVERY: readonly Case[] = [
       let most = 0;
       for (let i = 0; i < 1500; i++) {
         most = Math.max(most, consumer.queuedMessages);
-        await consumer.acknowledge(await consumer.receive(8000));
+        await consumer.acknowledge(await consumer.receive(20_000));
         if (i % 20 === 0) await sleep(5);
       }
       await sending;

@@ -38,7 +38,7 @@ export const INTERCEPTORS: readonly Case[] = [
       equal(first.properties, { by: "interceptor" }, "properties");
       consumer.negativeAcknowledge(first);
       await take(consumer, 1);
-      await until("all to be heard", 3000, () => heard.length >= 5);
+      await until("all to be heard", 20_000, () => heard.length >= 5);
       equal(
         heard.filter((h) => !h.startsWith("sent")),
         ["arrived a", "refused 1", "arrived a", `acknowledged ${t}`],
@@ -68,7 +68,7 @@ export const INTERCEPTORS: readonly Case[] = [
       const path = `/admin/v2/persistent/${t.slice("persistent://".length)}/subscriptions`;
       await until(
         "the subscription to be gone",
-        5000,
+        20_000,
         async () => !((await admin("GET", path)) as string[]).includes("l"),
       );
     },
@@ -90,15 +90,15 @@ export const INTERCEPTORS: readonly Case[] = [
           },
         });
       const consumers = new Map([["a", await open("a")]]);
-      await until("the first to be active", 8000, () => heard.includes("a active -1"));
+      await until("the first to be active", 20_000, () => heard.includes("a active -1"));
       consumers.set("b", await open("b"));
       // which of them is active from now on, the topic's name decides
-      await until("the second to know", 8000, () => heard.some((line) => line.startsWith("b ")));
+      await until("the second to know", 20_000, () => heard.some((line) => line.startsWith("b ")));
       const [active, other] = heard.includes("b active -1") ? ["b", "a"] : ["a", "b"];
-      await until("the other to know", 8000, () => heard.includes(`${other} inactive -1`));
+      await until("the other to know", 20_000, () => heard.includes(`${other} inactive -1`));
       heard.length = 0;
       await consumers.get(active)?.close();
-      await until("the other to be active", 8000, () => heard.includes(`${other} active -1`));
+      await until("the other to be active", 20_000, () => heard.includes(`${other} active -1`));
     },
   },
   {

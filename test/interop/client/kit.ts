@@ -68,7 +68,7 @@ export async function take(consumer: Consumer, count: number, options: TakeOptio
   for (let i = 0; i < count; i++) {
     let message: Message;
     try {
-      message = await consumer.receive(options.ms ?? 8000);
+      message = await consumer.receive(options.ms ?? 20_000);
     } catch (error) {
       throw new Error(`after ${i} of ${count} messages: ${String(error)}`);
     }
@@ -80,7 +80,7 @@ export async function take(consumer: Consumer, count: number, options: TakeOptio
 
 export async function read(reader: Reader, count: number): Promise<string[]> {
   const out: string[] = [];
-  for (let i = 0; i < count; i++) out.push((await reader.readNext(5000)).text());
+  for (let i = 0; i < count; i++) out.push((await reader.readNext(20_000)).text());
   return out;
 }
 

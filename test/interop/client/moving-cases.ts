@@ -29,11 +29,11 @@ export const MOVING: readonly Case[] = [
       }
       await producing;
       await Promise.all(sends);
-      await until("600 messages", 8000, () => new Set(live).size === 600);
+      await until("600 messages", 20_000, () => new Set(live).size === 600);
       equal([...new Set(live)], numbers(0, 600), "order of first deliveries");
       const reader = await client.createReader({ topic: t, startMessageId: MessageId.earliest });
       const log: string[] = [];
-      while (await reader.hasMessageAvailable()) log.push((await reader.readNext(5000)).text());
+      while (await reader.hasMessageAvailable()) log.push((await reader.readNext(20_000)).text());
       equal(log, numbers(0, 600), "the log has each once");
     },
   },
@@ -45,11 +45,11 @@ export const MOVING: readonly Case[] = [
       await Promise.all(numbers(0, 10).map((text) => producer.send(text)));
       const reader = await client.createReader({ topic: t, startMessageId: MessageId.earliest });
       const got: string[] = [];
-      for (let i = 0; i < 5; i++) got.push((await reader.readNext(5000)).text());
+      for (let i = 0; i < 5; i++) got.push((await reader.readNext(20_000)).text());
       await admin("PUT", `${adminPath(t)}/unload`);
-      await until("the reader lost its connection", 3000, () => !reader.isConnected);
-      await until("the reader is back", 5000, () => reader.isConnected);
-      for (let i = 0; i < 5; i++) got.push((await reader.readNext(5000)).text());
+      await until("the reader lost its connection", 20_000, () => !reader.isConnected);
+      await until("the reader is back", 20_000, () => reader.isConnected);
+      for (let i = 0; i < 5; i++) got.push((await reader.readNext(20_000)).text());
       equal(got, numbers(0, 10), "each once");
     },
   },

@@ -29,12 +29,12 @@ export const PATTERNS: readonly Case[] = [
       await sendAll(producer, numbers(0, 5));
       equal(texts(await take(consumer, 5)), numbers(0, 5), "of a topic that came");
       await admin("POST", `/admin/v2/persistent/${ns}/a-parts/partitions`, 3);
-      await until("the third partition", 5000, () => local(consumer.topics).includes("a-parts-partition-2"));
+      await until("the third partition", 20_000, () => local(consumer.topics).includes("a-parts-partition-2"));
       const grown = await client.createProducer({ topic: `persistent://${ns}/a-parts`, messageRouter: () => 2 });
       await grown.send("third");
       equal(texts(await take(consumer, 1)), ["third"], "of the partition that came");
       await admin("DELETE", `/admin/v2/persistent/${ns}/a-one?force=true`);
-      await until("a topic to go", 5000, () => !local(consumer.topics).includes("a-one"));
+      await until("a topic to go", 20_000, () => !local(consumer.topics).includes("a-one"));
       await producer.send("still");
       equal(texts(await take(consumer, 1)), ["still"], "of the others");
       const all = (await admin("GET", `/admin/v2/persistent/${ns}`)) as string[];
@@ -73,7 +73,7 @@ export const PATTERNS: readonly Case[] = [
       const fleeting = await client.createProducer({ topic: `non-persistent://${ns}/two` });
       await producer.send("a");
       equal(texts(await take(consumer, 1)), ["a"], "persistent");
-      await until("the other", 5000, () => consumer.topics.length === 2);
+      await until("the other", 20_000, () => consumer.topics.length === 2);
       await fleeting.send("b");
       equal(texts(await take(consumer, 1)), ["b"], "non-persistent");
     },

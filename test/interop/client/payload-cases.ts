@@ -110,7 +110,7 @@ export const PAYLOADS: readonly Case[] = [
       await consumer.seek(copy);
       equal(starts(await take(consumer, 2)), ["2-", "3-"], "exclusive");
       const reader = await client.createReader({ topic: t, startMessageId: copy, startMessageIdInclusive: true });
-      const read = [await reader.readNext(8000), await reader.readNext(8000), await reader.readNext(8000)];
+      const read = [await reader.readNext(20_000), await reader.readNext(20_000), await reader.readNext(20_000)];
       equal(starts(read), ["1-", "2-", "3-"], "reader");
       equal(await reader.hasMessageAvailable(), false, "at the end");
     },

@@ -1,5 +1,18 @@
 import { PulsarClient } from "@pulsewire/client";
-import { adminPath, type Case, check, equal, nothing, numbers, rejects, sendAll, sleep, take, texts } from "./kit.ts";
+import {
+  adminPath,
+  type Case,
+  check,
+  equal,
+  nothing,
+  numbers,
+  rejects,
+  sendAll,
+  sleep,
+  take,
+  texts,
+  until,
+} from "./kit.ts";
 
 function randomBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
@@ -224,7 +237,7 @@ export const PRODUCING: readonly Case[] = [
       for (const m of await take(consumer, 40)) counts.set(m.topic, (counts.get(m.topic) ?? 0) + 1);
       equal([...counts.values()], [10, 10, 10, 10], "in turn");
       await admin("POST", `${adminPath(t)}/partitions`, 6);
-      for (let i = 0; i < 40 && (producer.numberOfPartitions < 6 || consumer.topics.length < 6); i++) await sleep(100);
+      await until("6 partitions", 20_000, () => producer.numberOfPartitions >= 6 && consumer.topics.length >= 6);
       equal([producer.numberOfPartitions, consumer.topics.length], [6, 6], "grown");
       await Promise.all(numbers(0, 60).map((data, i) => producer.send({ data, key: `n${i}` })));
       const grown = await take(consumer, 60);
@@ -330,8 +343,8 @@ export const PRODUCING: readonly Case[] = [
       await admin("POST", `${adminPath(t)}/terminate`);
       await rejects(producer.send("x"), ["TopicTerminatedError"], "send to a terminated topic");
       equal(texts(await take(consumer, 3)), numbers(0, 3), "the backlog is readable");
-      for (let i = 0; i < 40 && !ended; i++) await sleep(50);
-      check(ended && consumer.hasReachedEndOfTopic, "the end was not told");
+      await until("the end to be told", 20_000, () => ended);
+      check(consumer.hasReachedEndOfTopic, "it does not know of the end");
     },
   },
   {

@@ -58,7 +58,7 @@ export const READING: readonly Case[] = [
       check(!(await reader.hasMessageAvailable()), "an empty topic has messages");
       await sendAll(producer, numbers(0, 5));
       const got: string[] = [];
-      while (await reader.hasMessageAvailable()) got.push((await reader.readNext(3000)).text());
+      while (await reader.hasMessageAvailable()) got.push((await reader.readNext(20_000)).text());
       equal(got, numbers(0, 5), "messages");
       const startMessageId = MessageId.latest;
       check(
@@ -136,7 +136,7 @@ export const READING: readonly Case[] = [
       const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared" });
       const producer = await client.createProducer({ topic: t, batchingMaxPublishDelayMs: 100 });
       const ids = await sendAll(producer, numbers(0, 10));
-      await until("10 messages in the queue", 3000, () => consumer.queuedMessages === 10);
+      await until("10 messages in the queue", 20_000, () => consumer.queuedMessages === 10);
       await consumer.seek(ids[6] as MessageId);
       equal(texts(await take(consumer, 3)), numbers(7, 10), "behind it, and nothing older");
       await consumer.seek(MessageId.fromBytes((ids[2] as MessageId).toBytes()));
@@ -182,19 +182,19 @@ export const READING: readonly Case[] = [
       const t = topic("readago");
       const producer = await client.createProducer({ topic: t, batchingEnabled: false });
       await sendAll(producer, numbers(0, 5));
-      await sleep(3000);
+      await sleep(6000);
       const middleMs = Date.now();
       await sendAll(producer, numbers(5, 10));
       const ago = await client.createReader({
         topic: t,
-        startMessageFromRollbackDurationMs: 2000,
+        startMessageFromRollbackDurationMs: 5000,
         receiverQueueSize: 1,
       });
       const sought = await client.createReader({ topic: t, startMessageId: MessageId.earliest, receiverQueueSize: 1 });
       await sought.seek(middleMs);
       for (let round = 0; round < 2; round++) {
         await admin("PUT", `${adminPath(t)}/unload`);
-        await until("the readers to be back", 8000, () => ago.isConnected && sought.isConnected);
+        await until("the readers to be back", 20_000, () => ago.isConnected && sought.isConnected);
         await sleep(300);
       }
       equal(await read(sought, 5), numbers(5, 10), "from the time sought");
@@ -218,7 +218,7 @@ export const READING: readonly Case[] = [
           readerListener: (message) => void halves[i]?.push(message.text()),
         });
       }
-      await until("all messages", 8000, () => halves.flat().length >= 40);
+      await until("all messages", 20_000, () => halves.flat().length >= 40);
       equal(
         halves
           .flat()
@@ -273,7 +273,7 @@ export const READING: readonly Case[] = [
           if (position !== undefined) await reader.seek(position);
           let got = 0;
           while (await reader.hasMessageAvailable()) {
-            await reader.readNext(3000);
+            await reader.readNext(20_000);
             got++;
           }
           equal(got, 20, `batched ${batchingEnabled}, from ${position}`);

@@ -37,7 +37,7 @@ export const RXJS: readonly Case[] = [
       );
       equal(sorted(await lastValueFrom(done)), sorted(numbers(0, 100)), "all come");
       equal(failed.size, 10, "ten failed once");
-      await until("everything acknowledged", 5000, async () => {
+      await until("everything acknowledged", 20_000, async () => {
         const stats = (await admin("GET", `${adminPath(t)}/stats`)) as Stats;
         return stats.subscriptions.s?.msgBacklog === 0;
       });
@@ -62,7 +62,7 @@ export const RXJS: readonly Case[] = [
       const unacked = stats.subscriptions.s?.consumers[0]?.unackedMessages ?? 0;
       check(unacked <= 50 + 20 + worked, `${unacked} on their way`);
       const before = worked;
-      await until("it goes on", 5000, () => worked >= before + 50);
+      await until("it goes on", 20_000, () => worked >= before + 50);
       subscription.unsubscribe();
     },
   },

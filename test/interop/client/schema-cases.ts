@@ -50,8 +50,8 @@ function roundTrip<T>(name: string, type: string, schema: Schema<T>, value: T): 
       });
       const producer = await client.createProducer({ topic: t, schema });
       await producer.send({ value });
-      await same((await consumer.receive(8000)).value, value, "typed");
-      const record = (await generic.receive(8000)).value;
+      await same((await consumer.receive(20_000)).value, value, "typed");
+      const record = (await generic.receive(20_000)).value;
       if (type !== "PROTOBUF") await same(record.nativeValue, value, "by the topic's schema");
       equal(record.schemaType, type, "its type");
       const registered = (await admin("GET", `/admin/v2/schemas/${t.replace("persistent://", "")}/schema`)) as {
@@ -80,7 +80,7 @@ const jsonOrder = jsonSchema(z.object({ id: z.string(), n: z.int32(), note: z.st
 });
 
 async function receiveValue<T>(consumer: Consumer<T>): Promise<T> {
-  const message = await consumer.receive(8000);
+  const message = await consumer.receive(20_000);
   await consumer.acknowledge(message);
   return message.value;
 }
@@ -143,11 +143,11 @@ export const SCHEMAS: readonly Case[] = [
       const second = await client.createProducer({ topic: t, schema: newer });
       await second.send({ value: { id: "new", n: 1n } });
       const reader = await client.createReader({ topic: t, startMessageId: MessageId.earliest, schema: newer });
-      await same((await reader.readNext(8000)).value, { id: "old", n: 7n }, "old by new");
-      await same((await reader.readNext(8000)).value, { id: "new", n: 1n }, "new by new");
+      await same((await reader.readNext(20_000)).value, { id: "old", n: 7n }, "old by new");
+      await same((await reader.readNext(20_000)).value, { id: "new", n: 1n }, "new by new");
       const back = await client.createReader({ topic: t, startMessageId: MessageId.earliest, schema: older });
-      await same((await back.readNext(8000)).value, { id: "old" }, "old by old");
-      await same((await back.readNext(8000)).value, { id: "new" }, "new by old");
+      await same((await back.readNext(20_000)).value, { id: "old" }, "old by old");
+      await same((await back.readNext(20_000)).value, { id: "new" }, "new by old");
     },
   },
   {
@@ -207,7 +207,7 @@ export const SCHEMAS: readonly Case[] = [
       );
       await producer.send({ data: "{}" });
       await producer.send({ value: { id: "a", n: 1 } });
-      const broken = await consumer.receive(8000);
+      const broken = await consumer.receive(20_000);
       try {
         check(broken.value === undefined, "a value that is none was given");
       } catch (error) {
@@ -229,7 +229,7 @@ export const SCHEMAS: readonly Case[] = [
         initialPosition: "Earliest",
         schema: autoConsumeSchema(avroFormat()),
       });
-      const message = await consumer.receive(8000);
+      const message = await consumer.receive(20_000);
       try {
         check(message.value === undefined, "a value without its schema was given");
       } catch (error) {
@@ -238,8 +238,8 @@ export const SCHEMAS: readonly Case[] = [
       check(message.data.length > 0, "the bytes are gone");
       await consumer.acknowledge(message);
       await producer.send({ value: { id: "b" } });
-      await consumer.receive(8000);
-      await until("statistics", 5000, async () => (await admin("GET", `${adminPath(t)}/stats`)) !== undefined);
+      await consumer.receive(20_000);
+      await until("statistics", 20_000, async () => (await admin("GET", `${adminPath(t)}/stats`)) !== undefined);
     },
   },
   {
@@ -260,12 +260,12 @@ export const SCHEMAS: readonly Case[] = [
         schema: avroSchema<{ id: string; n: bigint }>(ORDER_2),
       });
       await producer.send({ value: { id: "a", n: 5n } });
-      await consumer.reconsumeLater(await consumer.receive(8000));
-      const again = await consumer.receive(8000);
+      await consumer.reconsumeLater(await consumer.receive(20_000));
+      const again = await consumer.receive(20_000);
       equal(again.value.id, "a", "from the retry topic");
       await consumer.reconsumeLater(again);
       const dead = `${t}-s-DLQ`;
-      await until("a schema of the dead-letter topic", 8000, async () => {
+      await until("a schema of the dead-letter topic", 20_000, async () => {
         const path = `/admin/v2/schemas/${dead.replace("persistent://", "")}/schema`;
         return await admin("GET", path).then(
           (found) => (found as { type: string }).type === "AVRO",
@@ -278,7 +278,7 @@ export const SCHEMAS: readonly Case[] = [
         initialPosition: "Earliest",
         schema: avroSchema<{ id: string; n: bigint }>(ORDER_2),
       });
-      await same((await late.receive(8000)).value, { id: "a", n: 5n }, "the dead letter");
+      await same((await late.receive(20_000)).value, { id: "a", n: 5n }, "the dead letter");
     },
   },
 ];

@@ -42,11 +42,11 @@ export const TABLE_VIEWS: readonly Case[] = [
       await view.refresh();
       await admin("PUT", `${adminPath(t)}/unload`);
       await producer.send({ key: "b", data: "2" });
-      await until("what came after the unload", 8000, () => text(view.get("b")) === "2");
+      await until("what came after the unload", 20_000, () => text(view.get("b")) === "2");
       await admin("POST", `${adminPath(t)}/partitions`, 2);
       const second = await client.createProducer({ topic: t, messageRouter: () => 1 });
       await second.send({ key: "c", data: "3" });
-      await until("what came to the new partition", 8000, () => view.has("c"));
+      await until("what came to the new partition", 20_000, () => view.has("c"));
       check(view.size === 3, `${view.size} keys`);
     },
   },

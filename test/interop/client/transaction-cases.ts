@@ -1,17 +1,4 @@
-import {
-  adminPath,
-  type Case,
-  check,
-  equal,
-  nothing,
-  numbers,
-  rejects,
-  sendAll,
-  sleep,
-  take,
-  texts,
-  until,
-} from "./kit.ts";
+import { adminPath, type Case, check, equal, nothing, numbers, rejects, sendAll, take, texts, until } from "./kit.ts";
 
 export const TRANSACTIONS: readonly Case[] = [
   {
@@ -52,7 +39,7 @@ export const TRANSACTIONS: readonly Case[] = [
       const committed = await client.newTransaction();
       for (const m of again) await consumer.acknowledge(m, { transaction: committed });
       await committed.commit();
-      await until("an empty backlog", 8000, async () => {
+      await until("an empty backlog", 20_000, async () => {
         const stats = (await admin("GET", `${adminPath(t)}/stats`)) as {
           subscriptions: Record<string, { msgBacklog: number }>;
         };
@@ -106,7 +93,7 @@ export const TRANSACTIONS: readonly Case[] = [
       const t = topic("txn-conflict");
       const consumer = await client.subscribe({ topic: t, subscription: "s", type: "Shared" });
       await (await client.createProducer({ topic: t })).send("x");
-      const message = await consumer.receive(8000);
+      const message = await consumer.receive(20_000);
       const [first, second] = [await client.newTransaction(), await client.newTransaction()];
       await consumer.acknowledge(message, { transaction: first });
       await rejects(consumer.acknowledge(message, { transaction: second }), ["TransactionConflict"], "the second");
@@ -124,11 +111,10 @@ export const TRANSACTIONS: readonly Case[] = [
       const transaction = await client.newTransaction({ timeoutMs: 1500 });
       await producer.send({ data: "never", transaction });
       await producer.send("after");
-      await sleep(1600);
-      equal(transaction.state, "TIMED_OUT", "state");
+      await until("the end of its time", 20_000, () => transaction.state === "TIMED_OUT");
       await rejects(transaction.commit(), ["InvalidTxnStatus"], "commit");
       await rejects(producer.send({ data: "late", transaction }), ["InvalidTxnStatus"], "a late send");
-      equal(texts(await take(consumer, 1, { ms: 10_000 })), ["after"], "what is delivered");
+      equal(texts(await take(consumer, 1, { ms: 20_000 })), ["after"], "what is delivered");
     },
   },
   {
