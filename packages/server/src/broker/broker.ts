@@ -215,15 +215,24 @@ export class Broker implements BrokerContext, AsyncDisposable {
     try {
       // first nobody chooses this broker any more, then its bundles go: each is disabled before its topics close, so
       // that clients that come back at once are not served here again
-      await unlessAway(this.#registry.unregister(urls));
+      await this.#handOver([this.#registry.unregister(urls)]);
       const owned = [...this.ownership.owned.values()];
-      await unlessAway(Promise.all(owned.map((bundle) => this.unloadBundle(bundle))));
-      await unlessAway(this.topics.unloadAll());
+      await this.#handOver(owned.map((bundle) => this.unloadBundle(bundle)));
+      await this.#handOver([this.topics.unloadAll()]);
     } finally {
       directory.remove(this);
       for (const connection of [...this.connections]) connection.close();
-      await ledgers.close();
+      await this.#handOver([ledgers.close()]);
       await metadata.close();
+    }
+  }
+
+  /** What cannot be handed over in order is taken as after a crash: that is told, and no reason to stay. */
+  async #handOver(steps: readonly Promise<unknown>[]): Promise<void> {
+    for (const step of await Promise.allSettled(steps)) {
+      if (step.status === "fulfilled" || isAway(step.reason)) continue;
+      if (!(step.reason instanceof MetadataError || step.reason instanceof ManagedLedgerError)) throw step.reason;
+      this.#lost(step.reason);
     }
   }
 
@@ -277,13 +286,11 @@ export class Broker implements BrokerContext, AsyncDisposable {
   }
 }
 
-/** Keys that went with their session need no removal, and those that cannot be reached go with it. */
-async function unlessAway(removal: Promise<unknown>): Promise<void> {
-  try {
-    await removal;
-  } catch (error) {
-    const away = error instanceof MetadataError && (error.code === "SessionExpired" || error.code === "Unavailable");
-    // what cursors could not store is delivered again
-    if (!away && !(error instanceof ManagedLedgerError && error.code === "MetadataUnavailable")) throw error;
-  }
+/**
+ * Keys that went with their session need no removal, and those that cannot be reached go with it. What cursors could not
+ * store is delivered again.
+ */
+function isAway(error: unknown): boolean {
+  if (error instanceof MetadataError) return error.code === "SessionExpired" || error.code === "Unavailable";
+  return error instanceof ManagedLedgerError && error.code === "MetadataUnavailable";
 }

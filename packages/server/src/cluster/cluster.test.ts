@@ -69,6 +69,21 @@ describe("startCluster", () => {
     expect(second.serviceUrl).toBe(`pulsar://127.0.0.1:${port}`);
   });
 
+  it("closes where another owner took a cursor over, and frees its ports", async () => {
+    const first = await startCluster({ brokers: 2 });
+    const { network } = createNodeRuntime();
+    const topic = `${first.adminUrl}/admin/v2/persistent/public/default/taken`;
+    expect((await network.fetch(topic, { method: "PUT" })).status).toBe(204);
+    expect((await network.fetch(`${topic}/subscription/s`, { method: "PUT" })).status).toBe(204);
+    const other = first.metadata.session();
+    const key = "/managed-ledgers/public/default/persistent/taken/s";
+    await other.put(key, (await other.get(key))?.value ?? new Uint8Array(0));
+    const { serviceUrl } = first;
+    await first.close();
+    await using second = await startCluster({ port: Number(new URL(serviceUrl).port) });
+    expect(second.serviceUrl).toBe(serviceUrl.replace("localhost", "127.0.0.1"));
+  });
+
   it.each(["port", "httpPort"] as const)("names the port in use for %s, and leaves nothing behind", async (option) => {
     await using first = await startCluster();
     const port = Number(new URL(option === "port" ? first.serviceUrl : first.adminUrl).port);

@@ -288,8 +288,10 @@ async function openFolder(options: ResolvedOptions, { clock, random }: ServerRun
 async function closeParts({ brokers, bookies, session, recovery, http, folder }: Parts): Promise<void> {
   recovery[Symbol.dispose]();
   http[Symbol.dispose]();
-  await Promise.all(brokers.map((node) => node.close()));
+  // one that fails to close leaves nothing open behind it
+  const closed = await Promise.allSettled(brokers.map((node) => node.close()));
   await stopBookies(bookies);
   await session.close();
   await folder?.close();
+  for (const result of closed) if (result.status === "rejected") throw result.reason;
 }

@@ -243,10 +243,11 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
     const results = await Promise.allSettled(closing);
     this.#leave();
     // what cursors could not store is delivered again; what was taken over is the next owner's
-    const failed = results.find((r) => r.status === "rejected");
-    if (failed === undefined) return;
-    const error = asStorageError(failed.reason, this.name);
-    if (error.code !== "Fenced" && error.code !== "MetadataUnavailable") throw error;
+    for (const result of results) {
+      if (result.status === "fulfilled") continue;
+      const error = asStorageError(result.reason, this.name);
+      if (error.code !== "Fenced" && error.code !== "MetadataUnavailable") throw error;
+    }
   }
 
   async delete(): Promise<void> {

@@ -132,7 +132,10 @@ export class Subscriptions {
     this.#byName.clear();
     for (const subscription of all) subscription.disconnectConsumers();
     const closing = await Promise.allSettled(all.map((subscription) => subscription.close()));
-    for (const result of closing) if (result.status === "rejected") throw result.reason;
+    const failed = closing.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+    // that another owner took a cursor over is to be expected; any other failure is told first
+    const isFenced = (error: unknown): boolean => error instanceof ManagedLedgerError && error.code === "Fenced";
+    if (failed.length > 0) throw failed.find((error) => !isFenced(error)) ?? failed[0];
   }
 
   #add(name: string, cursor: ManagedCursor): Subscription {
