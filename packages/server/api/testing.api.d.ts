@@ -147,7 +147,7 @@ declare class StoredFile {
     #private;
     get length(): number;
     get unsyncedBytes(): number;
-    append(bytes: Uint8Array): void;
+    write(offset: number, bytes: Uint8Array, roomBytes: number): void;
     read(offset: number, length: number): Uint8Array;
     truncate(sizeBytes: number): void;
     sync(): void;
@@ -172,6 +172,7 @@ declare class SimulatedDisk implements Disk {
     crashed(): void;
     operate(what: string, path: string, errorProbability?: number, sync?: boolean): Promise<void>;
     checkSpace(bytes: number, path: string): void;
+    hasSpace(bytes: number): boolean;
     rot(stored: StoredFile, offset: number, length: number): void;
 }
 interface Segment {

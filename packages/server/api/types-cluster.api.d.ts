@@ -31,7 +31,8 @@ interface Codec {
 }
 interface DiskFile {
     readonly sizeBytes: number;
-    append(bytes: Uint8Array): Promise<void>;
+    append(bytes: Uint8Array, roomBytes?: number): Promise<void>;
+    appendDurably(bytes: Uint8Array, roomBytes?: number): Promise<void>;
     read(offset: number, length: number): Promise<Uint8Array>;
     sync(): Promise<void>;
     truncate(sizeBytes: number): Promise<void>;

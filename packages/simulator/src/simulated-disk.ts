@@ -121,12 +121,17 @@ export class SimulatedDisk implements Disk {
 
   /** Throws NoSpace where so many bytes do not fit. */
   checkSpace(bytes: number, path: string): void {
+    if (this.hasSpace(bytes)) return;
     const { sizeBytesMax } = this.faults;
-    if (sizeBytesMax === 0 || this.#usedBytes + bytes <= sizeBytesMax) return;
     throw new DiskError(
       "NoSpace",
       `${path}: ${bytes} bytes do not fit, ${this.#usedBytes} of ${sizeBytesMax} are used`,
     );
+  }
+
+  hasSpace(bytes: number): boolean {
+    const { sizeBytesMax } = this.faults;
+    return sizeBytesMax === 0 || this.#usedBytes + bytes <= sizeBytesMax;
   }
 
   rot(stored: StoredFile, offset: number, length: number): void {
@@ -159,6 +164,7 @@ class SimulatedFile implements DiskFile {
   /** Operations happen one after the other, in the order of the calls. */
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #sizeBytes: number;
 
   constructor(disk: SimulatedDisk, path: string, stored: StoredFile, node: SimulatedNode) {
     this.#disk = disk;
@@ -166,19 +172,28 @@ class SimulatedFile implements DiskFile {
     this.#stored = stored;
     this.#node = node;
     this.#incarnation = node.incarnation;
+    this.#sizeBytes = stored.length;
   }
 
   get sizeBytes(): number {
-    return this.#stored.length;
+    return this.#sizeBytes;
   }
 
-  append(bytes: Uint8Array): Promise<void> {
+  append(bytes: Uint8Array, roomBytes = 0): Promise<void> {
     return this.#inTurn(async () => {
       await this.#disk.operate("append", this.#path, this.#disk.faults.writeErrorProbability);
       this.#check();
-      this.#disk.checkSpace(bytes.length, this.#path);
-      this.#stored.append(bytes);
+      const end = this.#sizeBytes + bytes.length;
+      this.#disk.checkSpace(Math.max(0, end - this.#stored.length), this.#path);
+      const room = this.#disk.hasSpace(end + roomBytes - this.#stored.length) ? roomBytes : 0;
+      this.#stored.write(this.#sizeBytes, bytes, room);
+      this.#sizeBytes = end;
     });
+  }
+
+  async appendDurably(bytes: Uint8Array, roomBytes = 0): Promise<void> {
+    await this.append(bytes, roomBytes);
+    await this.sync();
   }
 
   read(offset: number, length: number): Promise<Uint8Array> {
@@ -203,6 +218,7 @@ class SimulatedFile implements DiskFile {
       await this.#disk.operate("truncate", this.#path, this.#disk.faults.writeErrorProbability);
       this.#check();
       this.#stored.truncate(sizeBytes);
+      this.#sizeBytes = Math.min(this.#sizeBytes, sizeBytes);
     });
   }
 

@@ -7,7 +7,7 @@ export class StoredFile {
   #length = 0;
   /** The first bytes that are as they were at the last sync. */
   #durableBytes = 0;
-  /** What followed them at the last sync and was cut off since. */
+  /** What followed them at the last sync and was cut off or written over since. */
   #cutOff: Uint8Array = new Uint8Array(0);
 
   get length(): number {
@@ -19,10 +19,14 @@ export class StoredFile {
     return this.#length - this.#durableBytes;
   }
 
-  append(bytes: Uint8Array): void {
-    this.#reserve(this.#length + bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
+  /** Puts bytes at an offset, at the end of the file at most, and zeros after them. */
+  write(offset: number, bytes: Uint8Array, roomBytes: number): void {
+    this.#keepDurable(offset);
+    const end = offset + bytes.length + roomBytes;
+    this.#reserve(end);
+    this.#bytes.set(bytes, offset);
+    if (roomBytes > 0) this.#bytes.fill(0, offset + bytes.length, end);
+    this.#length = Math.max(this.#length, end);
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -31,14 +35,7 @@ export class StoredFile {
 
   truncate(sizeBytes: number): void {
     if (sizeBytes >= this.#length) return;
-    if (sizeBytes < this.#durableBytes) {
-      const gone = this.#bytes.slice(sizeBytes, this.#durableBytes);
-      const cutOff = new Uint8Array(gone.length + this.#cutOff.length);
-      cutOff.set(gone);
-      cutOff.set(this.#cutOff, gone.length);
-      this.#cutOff = cutOff;
-      this.#durableBytes = sizeBytes;
-    }
+    this.#keepDurable(sizeBytes);
     this.#length = sizeBytes;
   }
 
@@ -47,18 +44,30 @@ export class StoredFile {
     this.#cutOff = new Uint8Array(0);
   }
 
-  /** Back to what was synced, and of what was appended since the first `survivingBytes`. */
+  /** Back to what was synced, and of what was written since the first `survivingBytes`. */
   loseUnsynced(survivingBytes: number): void {
-    if (this.#cutOff.length > 0) {
-      this.#length = this.#durableBytes;
-      this.append(this.#cutOff);
-    } else this.#length = Math.min(this.#length, this.#durableBytes + survivingBytes);
+    const surviving = Math.min(this.#length, this.#durableBytes + survivingBytes);
+    const kept = this.#cutOff.subarray(Math.min(this.#cutOff.length, surviving - this.#durableBytes));
+    this.#length = surviving + kept.length;
+    this.#reserve(this.#length);
+    this.#bytes.set(kept, surviving);
     this.sync();
   }
 
   flipBit(bit: number): void {
     const at = bit >> 3;
     if (at < this.#length) this.#bytes[at] = (this.#bytes[at] as number) ^ (1 << (bit & 7));
+  }
+
+  /** What is durable from an offset on is kept for a crash. */
+  #keepDurable(offset: number): void {
+    if (offset >= this.#durableBytes) return;
+    const gone = this.#bytes.slice(offset, this.#durableBytes);
+    const cutOff = new Uint8Array(gone.length + this.#cutOff.length);
+    cutOff.set(gone);
+    cutOff.set(this.#cutOff, gone.length);
+    this.#cutOff = cutOff;
+    this.#durableBytes = offset;
   }
 
   #reserve(length: number): void {

@@ -4,30 +4,40 @@ class Content {
   bytes: Uint8Array = new Uint8Array(1024);
   length = 0;
 
-  append(more: Uint8Array): void {
-    if (this.length + more.length > this.bytes.length) {
-      const bigger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more.length));
+  write(at: number, more: Uint8Array, roomBytes: number): void {
+    const length = at + more.length + roomBytes;
+    if (length > this.bytes.length) {
+      const bigger = new Uint8Array(Math.max(this.bytes.length * 2, length));
       bigger.set(this.bytes.subarray(0, this.length));
       this.bytes = bigger;
     }
-    this.bytes.set(more, this.length);
-    this.length += more.length;
+    this.bytes.set(more, at);
+    if (roomBytes > 0) this.bytes.fill(0, at + more.length, length);
+    this.length = Math.max(this.length, length);
   }
 }
 
 class MemoryFile implements DiskFile {
   readonly #content: Content;
+  #sizeBytes: number;
 
   constructor(content: Content) {
     this.#content = content;
+    this.#sizeBytes = content.length;
   }
 
   get sizeBytes(): number {
-    return this.#content.length;
+    return this.#sizeBytes;
   }
 
-  async append(bytes: Uint8Array): Promise<void> {
-    this.#content.append(bytes);
+  async append(bytes: Uint8Array, roomBytes = 0): Promise<void> {
+    this.#content.write(this.#sizeBytes, bytes, roomBytes);
+    this.#sizeBytes += bytes.length;
+  }
+
+  async appendDurably(bytes: Uint8Array, roomBytes = 0): Promise<void> {
+    await this.append(bytes, roomBytes);
+    await this.sync();
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
@@ -40,6 +50,7 @@ class MemoryFile implements DiskFile {
 
   async truncate(sizeBytes: number): Promise<void> {
     this.#content.length = Math.min(this.#content.length, sizeBytes);
+    this.#sizeBytes = Math.min(this.#sizeBytes, sizeBytes);
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import type { IndexLevel } from "./location-index.ts";
 import { add, copyOfIndex, entriesOf, entryOf, openMemoryIndex, textAt } from "./storage-fixture.ts";
 
 const NODE = "bookie";
-const SETTINGS = { logSizeLimit: 2000, dbStorage_readAheadCacheBatchSize: 4 };
+const SETTINGS = { journalPreAllocSizeMB: 0.002, logSizeLimit: 2000, dbStorage_readAheadCacheBatchSize: 4 };
 
 /** What the outside was told, and so has to hold. */
 class Promises {

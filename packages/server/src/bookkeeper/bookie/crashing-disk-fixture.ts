@@ -42,7 +42,12 @@ export class CrashingDisk implements Disk {
       get sizeBytes() {
         return file.sizeBytes;
       },
-      append: (bytes) => this.#operate(() => file.append(bytes)),
+      append: (bytes, roomBytes) => this.#operate(() => file.append(bytes, roomBytes)),
+      appendDurably: async (bytes, roomBytes) => {
+        // a process may end between the two
+        await this.#operate(() => file.append(bytes, roomBytes));
+        await this.#operate(() => file.sync());
+      },
       read: (offset, length) => this.#operate(() => file.read(offset, length)),
       sync: () => this.#operate(() => file.sync()),
       truncate: (sizeBytes) => this.#operate(() => file.truncate(sizeBytes)),

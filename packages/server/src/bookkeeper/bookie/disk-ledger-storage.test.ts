@@ -27,23 +27,29 @@ class CountingDisk implements Disk {
     const check = (): void => {
       if (this.failing !== undefined && path.startsWith(this.failing)) throw new Error(`${path} is on fire`);
     };
+    const sync = async (): Promise<void> => {
+      check();
+      if (path.startsWith("journal/")) await new Promise<void>((resolve) => this.#held?.push(resolve) ?? resolve());
+      this.synced.push(path);
+    };
     return {
       get sizeBytes() {
         return file.sizeBytes;
       },
-      append: async (bytes) => {
+      append: async (bytes, roomBytes) => {
         check();
-        await file.append(bytes);
+        await file.append(bytes, roomBytes);
+      },
+      appendDurably: async (bytes, roomBytes) => {
+        check();
+        await file.append(bytes, roomBytes);
+        await sync();
       },
       read: (offset, length) => {
         this.reads.push(path);
         return file.read(offset, length);
       },
-      sync: async () => {
-        check();
-        if (path.startsWith("journal/")) await new Promise<void>((resolve) => this.#held?.push(resolve) ?? resolve());
-        this.synced.push(path);
-      },
+      sync,
       truncate: (sizeBytes) => file.truncate(sizeBytes),
       close: () => file.close(),
     };

@@ -27,6 +27,11 @@ async function threeGroups(): Promise<StorageFixture> {
   return fixture;
 }
 
+/** Of a journal, less the room that is kept for what comes next. */
+function withoutRoom(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
+}
+
 const GROUP = HEAD + 2 * RECORD;
 const startOf = (group: number): number => HEADER + group * GROUP;
 
@@ -102,10 +107,34 @@ describe("after a crash", () => {
 });
 
 describe("a journal that does not end well", () => {
+  it("is cut where the room for its next groups begins, with what a group left there that was never synced", async () => {
+    const fixture = await threeGroups();
+    expect((await fixture.bytesOf(FIRST_JOURNAL)).length).toBeGreaterThan(256 * 1024);
+    await fixture.rewrite(FIRST_JOURNAL, (bytes) => {
+      bytes.set(bytes.subarray(startOf(0) + HEAD, startOf(1)), startOf(3) + HEAD);
+      return bytes;
+    });
+    const storage = await fixture.crash();
+    expect((await fixture.bytesOf(FIRST_JOURNAL)).length).toBe(startOf(3));
+    expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+    await storage.close();
+    expect((await fixture.bytesOf("journal/0000000002.journal")).length).toBe(HEADER);
+    expect(fixture.damage).toEqual([]);
+  });
+
+  it("has no room left in a file that another follows", async () => {
+    const fixture = await StorageFixture.open({ journalMaxSizeMB: 1, journalPreAllocSizeMB: 1 });
+    for (let i = 0; i < 40; i++) await add(fixture.storage, [entryOf(1, i, "x".repeat(30_000))]);
+    expect(await fixture.disk.list("journal")).toHaveLength(2);
+    const storage = await fixture.crash();
+    expect(fixture.damage).toEqual([]);
+    expect(await textAt(storage, 1, 39)).toHaveLength(30_000);
+  });
+
   it("loses of the last group what is not whole, wherever it is cut", async () => {
     for (let cut = 1; cut < GROUP; cut++) {
       const fixture = await threeGroups();
-      await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.subarray(0, bytes.length - cut));
+      await fixture.rewrite(FIRST_JOURNAL, (bytes) => withoutRoom(bytes).slice(0, -cut));
       const storage = await fixture.crash();
       expect(await textsOf(storage, 2, 0, 1)).toEqual(textsFrom(2, 0, 1));
       expect(await textAt(storage, 3, 0)).toBe(cut <= RECORD ? "3:0" : "NoSuchLedger");
@@ -127,10 +156,10 @@ describe("a journal that does not end well", () => {
 
   it("does not take a group inside a payload for one of its own", async () => {
     const fixture = await threeGroups();
-    const journal = await fixture.bytesOf(FIRST_JOURNAL);
+    const journal = withoutRoom(await fixture.bytesOf(FIRST_JOURNAL));
     const text = String.fromCharCode(...journal);
     await add(fixture.storage, [entryOf(4, 0, text)]);
-    await fixture.rewrite(FIRST_JOURNAL, (bytes) => bytes.subarray(0, bytes.length - 1));
+    await fixture.rewrite(FIRST_JOURNAL, (bytes) => withoutRoom(bytes).slice(0, -1));
     const storage = await fixture.crash();
     expect(fixture.damage).toEqual([]);
     expect(await textAt(storage, 4, 0)).toBe("NoSuchLedger");
@@ -138,6 +167,7 @@ describe("a journal that does not end well", () => {
 
   it("may have a last file that was never begun", async () => {
     const fixture = await threeGroups();
+    await fixture.rewrite(FIRST_JOURNAL, withoutRoom);
     await fixture.disk.open("journal/0000000002.journal");
     await fixture.crash();
     expect(await textsOf(fixture.storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));

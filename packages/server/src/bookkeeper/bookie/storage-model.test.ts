@@ -95,7 +95,7 @@ class Run {
       disk: this.#disk,
       clock: this.#clock,
       index,
-      settings: { logSizeLimit: 3000, dbStorage_readAheadCacheBatchSize: 5 },
+      settings: { journalPreAllocSizeMB: 0.002, logSizeLimit: 3000, dbStorage_readAheadCacheBatchSize: 5 },
       onDamage: ({ file }) => this.#damage.push(file),
     });
   }
