@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,16 +116,45 @@ describe("a data directory", () => {
     });
     rmSync(dataDir);
     await (await startCluster({ dataDir })).close();
-    const checkpoint = join(dataDir, "bookies/1/checkpoint");
-    const away = join(root, "checkpoint");
-    execFileSync("mv", [checkpoint, away]);
-    await expect(startCluster({ dataDir })).rejects.toMatchObject({
-      code: "Corrupt",
-      message: expect.stringMatching(/^Corrupt: .*bookies\/1: .*checkpoint/),
-    });
-    execFileSync("mv", [away, checkpoint]);
-    await (await startCluster({ dataDir })).close();
   });
+
+  it.each([
+    [
+      "checkpoint",
+      /bookies\/0\/checkpoint: .*the file is missing; the entry logs and what is left of the journal were kept/,
+    ],
+    [
+      "entry-logs/0000000001.log",
+      /bookies\/0\/entry-logs\/0000000001.log: .*the file is missing, every other file was kept/,
+    ],
+  ])(
+    "of which one bookie lacks its %s is opened: the others serve, and it is given what it lacks",
+    async (file, told) => {
+      {
+        await using cluster = await startCluster({ dataDir });
+        const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+        await client.consumer("t", 1, {}, 0);
+        await client.producer("t", 1);
+        client.publish(1, 0);
+        await client.next(CommandType.SEND_RECEIPT);
+        for (const { folder } of cluster.bookies) await folder?.storage.checkpoint();
+        client.close();
+      }
+      rmSync(join(dataDir, "bookies/0", file));
+      const errors: unknown[] = [];
+      await using cluster = await startCluster({ dataDir, onError: (error) => errors.push(error) });
+      expect(String(errors[0])).toMatch(told);
+      expect(String(errors[1])).toMatch(/bookie 127.0.0.1:3181 has perhaps not all of the \d+ ledgers/);
+      expect(cluster.bookies).toHaveLength(3);
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      await client.consumer("t", 1);
+      const { body } = await client.nextWithEntry(CommandType.MESSAGE);
+      const { ledgerId } = body.messageId;
+      const { storage } = (cluster.bookies[0] as BookieNode).bookie;
+      await expect.poll(() => storage.read(Number(ledgerId), 0)).toMatchObject({ ledgerId: Number(ledgerId) });
+      client.close();
+    },
+  );
 
   it("can be opened again after bookies of its cluster were killed", async () => {
     const cluster = await startCluster({ dataDir });

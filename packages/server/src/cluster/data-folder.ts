@@ -27,6 +27,8 @@ export interface DataFolderOptions {
 /** A bookie's part of the folder. */
 export interface BookieFolder {
   readonly storage: DiskLedgerStorage;
+  /** Some of its files were missing or damaged when it was opened. */
+  readonly damaged: boolean;
   /** The bookie is read-only while the disk is full, and once the storage failed. */
   watch(bookie: Bookie): Disposable;
   /** Throws away everything of a storage that was closed: the folder holds no bookie any more. Rejects with a StorageError. */
@@ -97,7 +99,7 @@ export class DataFolder {
     await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
     const level = await openIndex(folder, disk, onError);
     let monitor: DiskUsageMonitor | undefined;
-    let hasFailed = false;
+    let [hasFailed, damaged] = [false, false];
     const open = async (): Promise<BookieFolder> => {
       const storage = await DiskLedgerStorage.open({
         disk,
@@ -105,7 +107,10 @@ export class DataFolder {
         index: level,
         settings,
         ledgersBefore,
-        onDamage: (damage) => onError(damageError({ ...damage, file: `${folder}/${damage.file}` })),
+        onDamage: (damage) => {
+          damaged = true;
+          onError(damageError({ ...damage, file: `${folder}/${damage.file}` }));
+        },
         onFailed: (error) => {
           hasFailed = true;
           onError(error);
@@ -127,7 +132,7 @@ export class DataFolder {
         await empty();
         return this.openBookie({ ...bookie, ledgersBefore: lost });
       };
-      return { storage, watch, empty, wipe };
+      return { storage, damaged, watch, empty, wipe };
     };
     return readable(folder, open);
   }

@@ -134,10 +134,16 @@ async function startNode(
     onError,
     storage,
   });
-  if (lost.length > 0) {
-    const what = `bookie ${id} has nothing of the ${lost.length} ledgers it held entries of`;
-    onError(new StorageError("Corrupt", `${what}: they are copied to it from others, where those have them`));
-    await noteLost(session.metadata, id, lost).catch(onError);
+  if (folder?.damaged || lost.length > 0) {
+    const [copied, what] = folder?.damaged
+      ? [
+          (await ledgersOn(session.metadata, id)).filter((ledgerId) => folder.storage.isDoubtful(ledgerId)),
+          "perhaps not all",
+        ]
+      : [lost, "nothing"];
+    const told = `bookie ${id} has ${what} of the ${copied.length} ledgers it held entries of`;
+    onError(new StorageError("Corrupt", `${told}: what it lacks is copied to it from others, where those have it`));
+    await noteLost(session.metadata, id, copied).catch(onError);
   }
   return {
     id,

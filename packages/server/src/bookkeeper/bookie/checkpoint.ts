@@ -27,7 +27,8 @@ export const FIRST_CHECKPOINT: Checkpoint = {
 
 export const CHECKPOINT_PATH = "checkpoint";
 const NEW_CHECKPOINT_PATH = "checkpoint.new";
-const TITLE = "pulsewire-checkpoint 1";
+const FORMAT = "pulsewire-checkpoint";
+const TITLE = `${FORMAT} 1`;
 
 function crcOf(body: Uint8Array): string {
   return crc32c(body).toString(16).padStart(8, "0");
@@ -58,7 +59,8 @@ export async function readCheckpoint(disk: Disk): Promise<Checkpoint | undefined
     const bytes = await file.read(0, file.sizeBytes);
     const end = bytes.indexOf(10);
     const title = new TextDecoder().decode(bytes.subarray(0, Math.max(0, end)));
-    if (!title.startsWith(TITLE))
+    const [format, version] = title.split(" ");
+    if (format === FORMAT && version !== "1")
       throw new StorageError("Foreign", `${CHECKPOINT_PATH} is not of this version's format`);
     const body = bytes.subarray(end + 1);
     if (title !== `${TITLE} ${crcOf(body)}`) throw new StorageError("Corrupt", `${CHECKPOINT_PATH} cannot be read`);

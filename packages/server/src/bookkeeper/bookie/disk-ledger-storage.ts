@@ -96,8 +96,9 @@ export class DiskLedgerStorage implements LedgerStorage {
   }
 
   /**
-   * Opens what is there, or begins. After a crash the journal is replayed from the last checkpoint.
-   * @throws StorageError Foreign or Corrupt.
+   * Opens what is there, or begins. After a crash the journal is replayed from the last checkpoint. Files that are missing
+   * or damaged are told, and what is left is served.
+   * @throws StorageError Foreign.
    */
   static async open(options: DiskLedgerStorageOptions): Promise<DiskLedgerStorage> {
     return new DiskLedgerStorage(await recoverStorage(options, parseBookieSettings({ ...options.settings })));
@@ -113,6 +114,11 @@ export class DiskLedgerStorage implements LedgerStorage {
 
   ledgerIds(): Iterable<number> {
     return this.#table.ids();
+  }
+
+  /** Whether entries of a ledger may have been lost to damage: what is not found of it is a failure. */
+  isDoubtful(ledgerId: number): boolean {
+    return this.#table.isDoubtful(ledgerId);
   }
 
   /** Syncs of the journal since the start. */

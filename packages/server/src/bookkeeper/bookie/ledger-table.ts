@@ -29,6 +29,11 @@ export function lostLedger(ledgerId: number): LedgerSnapshot {
   return [ledgerId, LIMBO | EMPTY, -1, 0];
 }
 
+/** A ledger of which some may have been lost, as a checkpoint has it. */
+export function doubtfulLedger(ledgerId: number, lac: number, bytes: number): LedgerSnapshot {
+  return [ledgerId, LIMBO, lac, bytes];
+}
+
 /** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
 const DELETED_LEDGERS_MAX = 10_000;
 
@@ -105,6 +110,11 @@ export class LedgerTable {
       this.damaged = true;
       for (const ledger of this.#ledgers.values()) ledger.limbo = true;
     } else (this.#ledgers.get(ledgerId) ?? this.#create(ledgerId, true)).limbo = true;
+  }
+
+  /** Whether entries of a ledger may have been lost. */
+  isDoubtful(ledgerId: number): boolean {
+    return this.get(ledgerId)?.limbo ?? this.damaged;
   }
 
   snapshot(): LedgerSnapshot[] {

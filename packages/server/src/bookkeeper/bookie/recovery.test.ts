@@ -261,35 +261,121 @@ describe("a folder with nothing in it, of a bookie that had ledgers", () => {
   });
 });
 
-describe("a folder that cannot be opened", () => {
-  it("has a checkpoint that does not match its checksum", async () => {
-    const fixture = await threeGroups();
-    await fixture.flipByte("checkpoint", 60);
-    await expect(fixture.crash()).rejects.toMatchObject({
-      code: "Corrupt",
-      message: expect.stringContaining("checkpoint"),
-    });
-  });
+describe("a checkpoint that is of no use", () => {
+  const spoil: Record<string, (fixture: StorageFixture) => Promise<void>> = {
+    "is damaged": (fixture) => fixture.flipByte("checkpoint", 60),
+    "is empty": (fixture) => fixture.rewrite("checkpoint", () => new Uint8Array(0)),
+    "is missing": (fixture) => fixture.disk.remove("checkpoint"),
+  };
 
-  it("has a checkpoint of another format", async () => {
-    const fixture = await threeGroups();
-    await fixture.rewrite("checkpoint", () => new TextEncoder().encode("something else\n{}"));
-    await expect(fixture.crash()).rejects.toMatchObject({ code: "Foreign" });
-  });
+  it.each(Object.keys(spoil))(
+    "%s: what logs and journal have is served, and nothing is said not to be there",
+    async (how) => {
+      const fixture = await threeGroups();
+      await fixture.storage.fence(2);
+      await fixture.storage.checkpoint();
+      await add(fixture.storage, [entryOf(1, 2), entryOf(4, 0)]);
+      await spoil[how]?.(fixture);
+      let storage = await fixture.crash();
+      expect(fixture.damage).toEqual(["checkpoint 0-0 any"]);
+      for (let round = 0; round < 4; round++) {
+        for (const ledgerId of [2, 3]) {
+          expect(await textsOf(storage, ledgerId, 0, 2)).toEqual([...textsFrom(ledgerId, 0, 1), "StorageFailed"]);
+        }
+        expect(await textsOf(storage, 1, 0, 3)).toEqual([...textsFrom(1, 0, 2), "StorageFailed"]);
+        expect([await textAt(storage, 4, 0), await textAt(storage, 9, 0)]).toEqual(["4:0", "StorageFailed"]);
+        expect(storage.lastAddConfirmed(1)).toBe(1);
+        expect(await add(storage, [entryOf(2, 2), entryOf(3, 2)])).toEqual(["LedgerFenced", "StorageFailed"]);
+        storage = await (round === 1 ? fixture.restart() : fixture.crash(round === 2 ? "lost" : "kept"));
+      }
+      expect(fixture.damage).toHaveLength(1);
+      expect(await add(storage, [entryOf(3, 2)], true)).toBe("Ok");
+      expect(await textAt(storage, 3, 2)).toBe("3:2");
+    },
+  );
 
-  it("has journals and no checkpoint", async () => {
+  it("and the ledgers it may have had that nothing is left of are in doubt", async () => {
     const fixture = await threeGroups();
     await fixture.disk.remove("checkpoint");
-    await expect(fixture.crash()).rejects.toMatchObject({ code: "Corrupt" });
+    const index = await openMemoryIndex();
+    const { disk, clock } = fixture;
+    const storage = await DiskLedgerStorage.open({ disk, clock, index, ledgersBefore: async () => [3, 7] });
+    expect([3, 7].map((ledgerId) => storage.isDoubtful(ledgerId))).toEqual([true, true]);
+    expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+    expect(await textAt(storage, 7, 0)).toBe("StorageFailed");
   });
 
-  it("has lost an entry log, or a part of one", async () => {
+  it("is refused where it is of another version", async () => {
+    const fixture = await threeGroups();
+    await fixture.rewrite("checkpoint", () => new TextEncoder().encode("pulsewire-checkpoint 2 00000000\n{}"));
+    await expect(fixture.crash()).rejects.toMatchObject({ code: "Foreign" });
+  });
+});
+
+describe("an entry log", () => {
+  const LOG = "entry-logs/0000000001.log";
+
+  /** Ledger 1 in a log that is full, ledger 2 in the one after it. */
+  async function twoLogs(): Promise<StorageFixture> {
+    const fixture = await StorageFixture.open({ logSizeLimit: 1024 });
+    await add(fixture.storage, entriesOf(1, 0, 18));
+    await fixture.storage.checkpoint();
+    await add(fixture.storage, entriesOf(2, 0, 4));
+    await fixture.storage.checkpoint();
+    expect(await fixture.disk.list("entry-logs")).toHaveLength(2);
+    return fixture;
+  }
+
+  it.each(["kept", "lost"] as const)(
+    "that is missing: its entries cannot be read until they are given again, index %s",
+    async (index) => {
+      const fixture = await twoLogs();
+      await fixture.disk.remove(LOG);
+      let storage = await fixture.crash(index);
+      expect(fixture.damage).toEqual([expect.stringMatching(`^${LOG} 0-\\d+ any$`)]);
+      for (let round = 0; round < 3; round++) {
+        expect(await textsOf(storage, 1, 0, 19)).toEqual(Array(20).fill("StorageFailed"));
+        expect(await textsOf(storage, 2, 0, 4)).toEqual(textsFrom(2, 0, 4));
+        expect(await add(storage, [entryOf(1, 19)])).toEqual(["StorageFailed"]);
+        if (round === 0) await add(storage, [entryOf(3, 0)], true);
+        storage = await (round === 0 ? fixture.restart() : fixture.crash());
+      }
+      expect(fixture.damage).toHaveLength(1);
+      await add(storage, entriesOf(1, 0, 18), true);
+      storage = await fixture.restart();
+      expect(await textsOf(storage, 1, 0, 19)).toEqual([...textsFrom(1, 0, 18), "StorageFailed"]);
+    },
+  );
+
+  it("that lost its end serves what is before, and is written on after it", async () => {
     const fixture = await threeGroups();
     await fixture.storage.checkpoint();
-    await fixture.rewrite("entry-logs/0000000001.log", (bytes) => bytes.subarray(0, bytes.length - 1));
-    await expect(fixture.crash()).rejects.toMatchObject({
-      code: "Corrupt",
-      message: expect.stringContaining("entry-logs/0000000001.log"),
+    await fixture.rewrite(LOG, (bytes) => bytes.slice(0, -1));
+    let storage = await fixture.crash();
+    expect(fixture.damage).toEqual([`${LOG} ${HEADER + 5 * RECORD}-${HEADER + 6 * RECORD} any`]);
+    for (const index of ["kept", "lost"] as const) {
+      expect(await textsOf(storage, 1, 0, 1)).toEqual(textsFrom(1, 0, 1));
+      expect(await textsOf(storage, 3, 0, 2)).toEqual(["3:0", "StorageFailed", "StorageFailed"]);
+      await add(storage, entriesOf(4, 0, 3), true);
+      await storage.checkpoint();
+      storage = await fixture.crash(index);
+    }
+    expect(await textsOf(storage, 4, 0, 3)).toEqual(textsFrom(4, 0, 3));
+    await add(storage, [entryOf(3, 1)], true);
+    expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
+  });
+
+  it("whose ledger map cannot be read has lost nothing", async () => {
+    const fixture = await twoLogs();
+    await fixture.rewrite(LOG, (bytes) => {
+      bytes[bytes.length - 10] = 0xee;
+      return bytes;
     });
+    const storage = await fixture.crash();
+    expect(fixture.damage).toEqual([]);
+    expect(await textsOf(storage, 1, 0, 19)).toEqual([...textsFrom(1, 0, 18), "NoSuchEntry"]);
+    await storage.delete(1);
+    await storage.checkpoint();
+    expect(await fixture.disk.list("entry-logs")).toEqual(["0000000002.log"]);
   });
 });

@@ -1,8 +1,10 @@
-import { CHECKPOINT_PATH, type Checkpoint, FIRST_CHECKPOINT, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import type { Disk } from "@pulsewire/runtime";
+import { type Checkpoint, FIRST_CHECKPOINT, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type CheckpointedJournal, Checkpointer } from "./checkpointer.ts";
 import type { DiskLedgerStorageOptions, StorageParts } from "./disk-ledger-storage.ts";
 import { listEntryLogs } from "./entry-log/entry-log.ts";
 import { EntryLogs } from "./entry-log/entry-logs.ts";
+import type { OnLost } from "./entry-log/open-entry-log.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { entryOf, type RecordHead, RecordKind } from "./entry-record.ts";
 import { Journal } from "./journal/journal.ts";
@@ -10,6 +12,7 @@ import { type JournalMark, listJournalFiles } from "./journal/journal-file.ts";
 import { type ReplayTarget, replayJournal } from "./journal/journal-replay.ts";
 import { LedgerTable, lostLedger } from "./ledger-table.ts";
 import { LocationIndex } from "./location-index.ts";
+import { checkpointDamage, rebuiltCheckpoint } from "./rebuilt-checkpoint.ts";
 import { type Damage, StorageError } from "./storage-error.ts";
 import type { BookieSettings } from "./storage-settings.ts";
 
@@ -23,12 +26,18 @@ export async function recoverStorage(
   const index = new LocationIndex(options.index);
   let logs: EntryLogs | undefined;
   try {
-    const checkpoint = await firstOrLastCheckpoint(options);
+    const checkpoint = await firstOrLastCheckpoint(options, index);
     const table = new LedgerTable();
     table.restore(checkpoint.ledgers);
     table.damaged = checkpoint.damaged;
     const { disk } = options;
-    logs = await EntryLogs.open(disk, settings, checkpoint.logs, (ledgerId) => table.get(ledgerId) !== undefined);
+    const onLost: OnLost = (damage, ledgerIds) => {
+      if (ledgerIds === undefined) table.damage(undefined);
+      else for (const ledgerId of ledgerIds) table.damage(ledgerId);
+      options.onDamage?.(damage);
+    };
+    const isLiving = (ledgerId: number): boolean => table.get(ledgerId) !== undefined;
+    logs = await EntryLogs.open(disk, settings, checkpoint.logs, isLiving, onLost);
     return await recover(options, settings, { checkpoint, table, logs, index });
   } catch (error) {
     await logs?.close();
@@ -77,22 +86,35 @@ async function recover(
   return { clock, settings, table, journal, checkpointer, reader, onError };
 }
 
-async function firstOrLastCheckpoint({ disk, ledgersBefore }: DiskLedgerStorageOptions): Promise<Checkpoint> {
-  const checkpoint = await readCheckpoint(disk);
-  if (checkpoint !== undefined) {
+async function firstOrLastCheckpoint(options: DiskLedgerStorageOptions, index: LocationIndex): Promise<Checkpoint> {
+  const { disk, ledgersBefore } = options;
+  const read = await checkpointOrDamage(disk);
+  if (read !== undefined && "sequence" in read) {
     // it may have got its name just before the process ended: nothing may build on it that outlives it
     await disk.syncFolder("");
-    return checkpoint;
-  }
-  const journals = await listJournalFiles(disk);
-  const logs = await listEntryLogs(disk);
-  if (journals.length + logs.length > 0) {
-    throw new StorageError("Corrupt", `there are journals and entry logs, but no file named ${CHECKPOINT_PATH}`);
+    return read;
   }
   const lost = (await ledgersBefore?.()) ?? [];
-  const first: Checkpoint = { ...FIRST_CHECKPOINT, ledgers: lost.map(lostLedger) };
-  await writeCheckpoint(disk, first);
-  return first;
+  const next: Checkpoint =
+    read === undefined
+      ? { ...FIRST_CHECKPOINT, ledgers: lost.map(lostLedger) }
+      : await rebuiltCheckpoint(disk, await index.sequence(), lost);
+  if (read !== undefined) options.onDamage?.(read);
+  await writeCheckpoint(disk, next);
+  return next;
+}
+
+/** Undefined where nothing was ever stored. */
+async function checkpointOrDamage(disk: Disk): Promise<Checkpoint | Damage | undefined> {
+  try {
+    const checkpoint = await readCheckpoint(disk);
+    if (checkpoint !== undefined) return checkpoint;
+  } catch (error) {
+    if (error instanceof StorageError && error.code === "Corrupt") return checkpointDamage("it cannot be read");
+    throw error;
+  }
+  const [journals, logs] = [await listJournalFiles(disk), await listEntryLogs(disk)];
+  return journals.length + logs.length > 0 ? checkpointDamage("the file is missing") : undefined;
 }
 
 /** An index that has not seen the checkpoint's flush, or one that has seen others, is made anew from the entry logs. */

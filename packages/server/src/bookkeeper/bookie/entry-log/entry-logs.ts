@@ -10,11 +10,10 @@ import {
   writeEntry,
 } from "../entry-record.ts";
 import { RecordScanner } from "../record-scanner.ts";
-import { type Damage, StorageError } from "../storage-error.ts";
+import type { Damage } from "../storage-error.ts";
 import type { BookieSettings } from "../storage-settings.ts";
 import {
   createEntryLog,
-  decodeLedgerMap,
   ENTRY_LOG_HEADER_BYTES,
   type EntryLog,
   type EntryLogSnapshot,
@@ -22,6 +21,7 @@ import {
   entryLogPath,
   listEntryLogs,
 } from "./entry-log.ts";
+import { type OnLost, openEntryLog } from "./open-entry-log.ts";
 import { type Run, RunBuilder } from "./run.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
@@ -46,18 +46,26 @@ export class EntryLogs {
 
   /**
    * Opens what a checkpoint knows of, and removes the rest. @param isLiving Whether a ledger is still there.
-   * @throws StorageError Corrupt, where a file is missing or shorter than it was.
+   * @param onLost Told of a log that is gone or has become shorter, with the ledgers that were in it, where they are known.
    */
   static async open(
     disk: Disk,
     settings: BookieSettings,
     snapshots: readonly EntryLogSnapshot[],
     isLiving: (ledgerId: number) => boolean,
+    onLost: OnLost,
   ): Promise<EntryLogs> {
     const logs = new EntryLogs(disk, settings);
     try {
-      for (const snapshot of snapshots) await logs.#restore(snapshot, isLiving);
-      for (const logId of await listEntryLogs(disk)) {
+      const there = new Set(await listEntryLogs(disk));
+      for (const snapshot of snapshots) {
+        const log = await openEntryLog(disk, snapshot, there.has(snapshot.logId), isLiving, onLost);
+        logs.#nextLogId = Math.max(logs.#nextLogId, snapshot.logId + 1);
+        if (log === undefined) continue;
+        logs.#logs.set(log.logId, log);
+        if (log.mapOffset === undefined) logs.#current = log;
+      }
+      for (const logId of there) {
         if (!logs.#logs.has(logId)) await disk.remove(entryLogPath(logId));
         logs.#nextLogId = Math.max(logs.#nextLogId, logId + 1);
       }
@@ -187,21 +195,6 @@ export class EntryLogs {
     this.#current = undefined;
   }
 
-  async #restore(snapshot: EntryLogSnapshot, isLiving: (ledgerId: number) => boolean): Promise<void> {
-    const { logId, lengthBytes, mapOffset } = snapshot;
-    const path = entryLogPath(logId);
-    const file = await this.#disk.open(path);
-    const log: EntryLog = { logId, file, lengthBytes, mapOffset, ledgers: new Map() };
-    this.#logs.set(logId, log);
-    if (file.sizeBytes < lengthBytes) {
-      throw new StorageError("Corrupt", `${path} has ${file.sizeBytes} bytes of the ${lengthBytes} it had`);
-    }
-    if (mapOffset === undefined && file.sizeBytes > lengthBytes) await file.truncate(lengthBytes);
-    const ledgers = snapshot.ledgers ?? (await readLedgerMap(log));
-    for (const [ledgerId, bytes] of ledgers) if (isLiving(ledgerId)) log.ledgers.set(ledgerId, bytes);
-    if (mapOffset === undefined) this.#current = log;
-  }
-
   /** What a failed write or sync left is not known: the next one goes to a log of its own. */
   #abandonCurrent(): void {
     const log = this.#current;
@@ -248,10 +241,4 @@ export class EntryLogs {
     log.lengthBytes = log.file.sizeBytes;
     this.#current = undefined;
   }
-}
-
-async function readLedgerMap(log: EntryLog): Promise<[number, number][]> {
-  const scanned = await new RecordScanner(log.file, log.lengthBytes).at(log.mapOffset ?? 0);
-  if (scanned.kind === "record" && scanned.head.kind === RecordKind.LedgerMap) return decodeLedgerMap(scanned.payload);
-  throw new StorageError("Corrupt", `${entryLogPath(log.logId)}: its ledger map at ${log.mapOffset} cannot be read`);
 }
