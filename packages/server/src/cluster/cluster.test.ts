@@ -73,8 +73,9 @@ describe("startCluster", () => {
     const first = await startCluster({ brokers: 2 });
     const { network } = createNodeRuntime();
     const topic = `${first.adminUrl}/admin/v2/persistent/public/default/taken`;
-    expect((await network.fetch(topic, { method: "PUT" })).status).toBe(204);
-    expect((await network.fetch(`${topic}/subscription/s`, { method: "PUT" })).status).toBe(204);
+    for (const url of [topic, `${topic}/subscription/s`]) {
+      expect((await network.fetch(new Request(url, { method: "PUT" }))).status).toBe(204);
+    }
     const other = first.metadata.session();
     const key = "/managed-ledgers/public/default/persistent/taken/s";
     await other.put(key, (await other.get(key))?.value ?? new Uint8Array(0));

@@ -2,7 +2,10 @@ import type { QuorumSizes } from "../bookkeeper/client/ledger-metadata.ts";
 import type { ManagedLedgerOptions } from "./managed-ledger.ts";
 
 /** The options of a managed ledger with every default in place. */
-export type ManagedLedgerSettings = Required<ManagedLedgerOptions>;
+export interface ManagedLedgerSettings extends Required<ManagedLedgerOptions> {
+  /** How long after it was asked for a ledger may be listed, in ms. */
+  listingMsMax: number;
+}
 
 const DEFAULTS: ManagedLedgerSettings = {
   ensembleSize: 3,
@@ -18,11 +21,12 @@ const DEFAULTS: ManagedLedgerSettings = {
   cursorPersistIntervalMs: 1_000,
   cursorMaxEntriesPerLedger: 50_000,
   cursorRolloverMs: 14_400_000,
+  listingMsMax: 1_800_000,
 };
 
 /** `base` (default: the defaults) with what is given in its place. */
 export function settingsOf(
-  options: ManagedLedgerOptions,
+  options: Partial<ManagedLedgerSettings>,
   base: ManagedLedgerSettings = DEFAULTS,
 ): ManagedLedgerSettings {
   return { ...base, ...options };
