@@ -272,6 +272,7 @@ declare class Bookie implements AsyncDisposable {
     setReadOnly(readOnly: boolean): Promise<void>;
     stop(): Promise<void>;
     kill(): void;
+    collectGarbage(): Promise<number>;
     [Symbol.asyncDispose](): Promise<void>;
     answer(to: NodeId, response: BookieResponse): void;
 }
@@ -297,6 +298,7 @@ interface BookieSettings {
     journalMaxGroupWaitMSec: number;
     journalBufferedWritesThreshold: number;
     journalFlushWhenQueueEmpty: boolean;
+    journalPreAllocSizeMB: number;
     journalMaxSizeMB: number;
     dbStorage_writeCacheMaxSizeMb: number;
     dbStorage_readAheadCacheMaxSizeMb: number;
@@ -360,8 +362,9 @@ declare class LedgerMetadataStore {
     nextLedgerId(): Promise<number>;
     create(ledgerId: number, metadata: LedgerMetadata): Promise<VersionedLedgerMetadata>;
     read(ledgerId: number): Promise<VersionedLedgerMetadata>;
+    exists(ledgerId: number): Promise<boolean>;
     update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined>;
-    delete(ledgerId: number): Promise<void>;
+    delete(ledgerId: number, version?: number): Promise<boolean>;
     list(): Promise<number[]>;
 }
 interface AutoRecoverySettings {
@@ -373,6 +376,8 @@ interface AutoRecoverySettings {
     rereplicationEntryBatchSize: number;
     replicationRateByBytes: number;
     rwRereplicateBackoffMs: number;
+    orphanLedgerCheckInterval: number;
+    orphanLedgerGracePeriod: number;
 }
 declare class RecoveryStatistics {
     auditor_NUM_UNDER_REPLICATED_LEDGERS: number;
@@ -388,6 +393,10 @@ declare class RecoveryStatistics {
     replication_worker_NUM_BYTES_WRITTEN: number;
     replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION: number;
     replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER: number;
+    auditor_CHECK_ORPHAN_LEDGERS_TIME_count: number;
+    auditor_NUM_ORPHAN_LEDGERS_FOUND: number;
+    auditor_NUM_ORPHAN_LEDGERS_DELETED: number;
+    auditor_NUM_STALE_UNDER_REPLICATION_MARKS_CLEARED: number;
 }
 interface UnderReplicatedLedger {
     readonly ledgerId: number;
@@ -430,6 +439,14 @@ declare class Auditor implements Disposable {
     checkAllLedgers(): Promise<void>;
     [Symbol.dispose](): void;
 }
+interface LedgerLists {
+    listed(): Promise<ReadonlySet<number>>;
+    lookUp(ledgerId: number, properties: LedgerMetadata["properties"]): Promise<"listed" | "orphan" | "not ours">;
+}
+interface OrphansFound {
+    readonly waiting: number;
+    readonly deleted: number;
+}
 interface AutoRecoveryOptions {
     clock: Clock;
     random: Random;
@@ -439,12 +456,14 @@ interface AutoRecoveryOptions {
     client?: Partial<BookKeeperClientSettings>;
     settings: AutoRecoverySettings;
     statistics: RecoveryStatistics;
+    lists?: LedgerLists;
     onError?: ((error: unknown) => void) | undefined;
 }
 declare class AutoRecovery implements AsyncDisposable {
     #private;
     readonly auditor: Auditor;
     constructor(options: AutoRecoveryOptions);
+    collectOrphans(): Promise<OrphansFound | undefined>;
     start(): void;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -2664,6 +2683,7 @@ declare class LedgerTable {
     fence(ledgerId: number): LedgerState;
     delete(ledgerId: number): void;
     damage(ledgerId: number | undefined): void;
+    isDoubtful(ledgerId: number): boolean;
     snapshot(): LedgerSnapshot[];
     restore(snapshot: readonly LedgerSnapshot[]): void;
 }
@@ -2674,6 +2694,7 @@ interface Checkpoint {
     readonly ledgers: readonly LedgerSnapshot[];
     readonly damaged: boolean;
 }
+type OnLost = (damage: Damage, ledgerIds: Iterable<number> | undefined) => void;
 interface Run {
     readonly ledgerId: number;
     readonly firstEntryId: number;
@@ -2685,7 +2706,7 @@ interface Run {
 declare class EntryLogs {
     #private;
     constructor(disk: Disk, settings: BookieSettings);
-    static open(disk: Disk, settings: BookieSettings, snapshots: readonly EntryLogSnapshot[], isLiving: (ledgerId: number) => boolean): Promise<EntryLogs>;
+    static open(disk: Disk, settings: BookieSettings, snapshots: readonly EntryLogSnapshot[], isLiving: (ledgerId: number) => boolean, onLost: OnLost): Promise<EntryLogs>;
     get size(): number;
     all(): Iterable<EntryLog>;
     isCurrent(log: EntryLog): boolean;
@@ -2802,6 +2823,7 @@ declare class DiskLedgerStorage implements LedgerStorage {
     get heldBytes(): number;
     get ledgerCount(): number;
     ledgerIds(): Iterable<number>;
+    isDoubtful(ledgerId: number): boolean;
     get journalSyncs(): number;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
@@ -2835,6 +2857,7 @@ interface DataFolderOptions {
 }
 interface BookieFolder {
     readonly storage: DiskLedgerStorage;
+    readonly damaged: boolean;
     watch(bookie: Bookie): Disposable;
     empty(): Promise<void>;
     wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
@@ -3096,6 +3119,7 @@ declare class ClusterRecovery implements Disposable {
     setEnabled(enabled: boolean): Promise<void>;
     audit(): Promise<boolean>;
     checkAllLedgers(): Promise<boolean>;
+    collectOrphans(): Promise<OrphansFound | undefined>;
     decommission(bookieId: string, options?: DecommissionOptions): Promise<void>;
     [Symbol.dispose](): void;
 }
@@ -3146,4 +3170,4 @@ declare class Cluster implements AsyncDisposable {
 }
 declare function startCluster(options?: ClusterOptions): Promise<Cluster>;
 export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, ClusterRecovery as i, CommandFaults as j, MetadataFaults as o, StorageError as r, settingNames as t, startCluster as u };
-export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, ClientRuntime as W, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
+export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, OrphansFound as O, ListenOptions as P, Listener as Q, RecoveryProgress as R, Transport as T, Codec as U, Clock as V, ServerRuntime as W, ClientRuntime as X, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
