@@ -225,7 +225,9 @@ export const MUTATIONS: readonly Mutation[] = [
     breaks: "a bookie confirms entries that its journal wrote and did not sync",
     of: "storage",
     seedsMax: 60,
-    edits: [{ file: `${BOOKIE}/journal/journal.ts`, from: "      await this.#file.sync();\n", to: "" }],
+    edits: [
+      { file: `${BOOKIE}/journal/journal.ts`, from: "this.#file.appendDurably(bytes", to: "this.#file.append(bytes" },
+    ],
   },
   {
     name: "forget the fence in a crash",
