@@ -34,8 +34,6 @@ export interface MessageIntakeOptions {
   readonly values: ValueReader | undefined;
   /** The connection, while attached. */
   wire(): Connection | undefined;
-  /** Whether an entry shows that the broker delivers from another place than it was told; nothing comes of it then. */
-  isMisplaced(publishTimeMs: number): boolean;
   /** Whether the application is to get a message. */
   isWanted(
     ledgerId: number,
@@ -44,6 +42,8 @@ export interface MessageIntakeOptions {
     batchSize: number,
     chunks: readonly ChunkPlace[] | undefined,
   ): boolean;
+  /** An entry came that was published at a time. False: it is not from where the consumer is to read, and nothing of it counts. */
+  isInPlace(timeMs: number): boolean;
   /** A chunk came without the rest of its message. Answers whether it will be delivered again. */
   giveUp(place: ChunkPlace): boolean;
   deliver(messages: Message[]): void;
@@ -93,9 +93,11 @@ export class MessageIntake {
       this.#onBroken(command, error, 1);
       return;
     }
+    const { metadata, brokerEntryMetadata } = entry.parsed;
+    if (!stale && !this.#options.isInPlace(brokerEntryMetadata?.brokerTimestamp ?? metadata.publishTime)) return;
     const messages = permitsOf(entry);
     permits.onReceived(messages);
-    if (stale || this.#options.isMisplaced(entry.parsed.metadata.publishTime)) {
+    if (stale) {
       permits.onReleased(messages);
       this.#options.leftOut();
     } else this.#entries.push(entry);

@@ -296,10 +296,14 @@ export class PartitionConsumer implements ConsumerHandler {
       },
       wire: () => this.#wire.connection,
       payload: this.#options,
-      isMisplaced: (publishTimeMs) => this.#isMisplaced(publishTimeMs),
       isWanted: (ledgerId, entryId, batchIndex, batchSize, chunks) =>
         !this.#skipped(ledgerId, entryId, batchIndex, batchSize, chunks) &&
         !this.#redelivery.isLeaving(ledgerId, entryId, batchIndex, batchSize),
+      isInPlace: (timeMs) => {
+        if (this.#place.onEntry(timeMs)) return true;
+        void this.#attachAnew();
+        return false;
+      },
       deliver: (messages) => this.#deliver(messages),
       passed: (ledgerId, entryId) => this.#place.onPassed(ledgerId, entryId),
       leftOut: () => this.demand(this.#sink.waiting()),
@@ -383,6 +387,20 @@ export class PartitionConsumer implements ConsumerHandler {
     this.#permits.demand(this.#sink.waiting());
   }
 
+  /**
+   * The broker lost the subscription that it was to keep: lets go of the one it made instead, and has another one moved
+   * to the start. Does not reject.
+   */
+  async #attachAnew(): Promise<void> {
+    const { connection } = this.#wire;
+    if (connection === undefined) return;
+    const detail = `${this.topic}: the broker has lost the place to read from`;
+    this.#wire.lose();
+    // from here on nothing of this attachment comes any more
+    await this.#wire.close(connection);
+    this.#attachment.detached({ error: new ConnectionError("ConnectionClosed", detail, { retryable: true }) });
+  }
+
   #subscribeCommand(requestId: number): CommandSubscribe {
     return subscribeCommand(this.#options, {
       topic: this.topic,
@@ -403,19 +421,6 @@ export class PartitionConsumer implements ConsumerHandler {
     if (failure !== undefined) throw failure;
     // attached again it finds itself where it is to be
     if (detachment !== undefined) throw detachment.error;
-  }
-
-  #isMisplaced(publishTimeMs: number): boolean {
-    if (!this.#place.isMisplaced(publishTimeMs)) return false;
-    const { connection } = this.#wire;
-    this.#wire.lose();
-    const error = new ConnectionError("ConnectionClosed", `${this.topic}: the broker lost its place`, {
-      retryable: true,
-    });
-    const attachAgain = (): void => this.#attachment.detached({ error }, true);
-    if (connection === undefined) attachAgain();
-    else void this.#wire.close(connection).then(attachAgain);
-    return true;
   }
 
   #isFinal(error: PulsarError, everAttached: boolean): boolean {

@@ -48,46 +48,8 @@ describe("a reader that sought by time", () => {
       expect(seeks(fixture)).toEqual([1234, 1234, 1234]);
       broker.deliver({ entryId: 7, texts: ["x"], metadata: { publishTime: 1234 } });
       expect((await reader.readNext()).text()).toBe("x");
-      expect(seeks(fixture)).toEqual([1234, 1234, 1234]);
     },
   );
-
-  it.each(["before", "after"] as const)(
-    "seeks again where the broker detached it for another reason than the seek, once (%s the answer)",
-    async (order) => {
-      const fixture = await start();
-      const { broker, reader, clock } = fixture;
-      detachOnSeek(broker, order);
-      const seeking = reader.seek(1234);
-      await clock.advance(1000);
-      await seeking;
-      // the topic was unloaded: the subscription is another one, at the beginning
-      broker.deliver({ entryId: 0, texts: ["early"] });
-      broker.deliver({ entryId: 1, texts: ["early too"] });
-      await clock.advance(1000);
-      expect([seeks(fixture), reader.isConnected]).toEqual([[1234, 1234], true]);
-      broker.deliver({ entryId: 7, texts: ["x"], metadata: { publishTime: 1234 } });
-      // clocks differ: only the first one tells
-      broker.deliver({ entryId: 8, texts: ["y"], metadata: { publishTime: 1233 } });
-      expect([(await reader.readNext()).text(), (await reader.readNext()).text()]).toEqual(["x", "y"]);
-      expect(seeks(fixture)).toEqual([1234, 1234]);
-    },
-  );
-
-  it("takes what a broker has that goes by another time than the message's", async () => {
-    const fixture = await start();
-    const { broker, reader, clock } = fixture;
-    detachOnSeek(broker, "before");
-    const seeking = reader.seek(1234);
-    await clock.advance(1000);
-    await seeking;
-    for (let i = 0; i < 3; i++) {
-      broker.deliver({ entryId: 7, texts: ["x"] });
-      await clock.advance(1000);
-    }
-    expect(seeks(fixture)).toEqual([1234, 1234]);
-    expect((await reader.readNext()).text()).toBe("x");
-  });
 
   it("goes on behind what it has read, and seeks no more", async () => {
     const fixture = await start();
@@ -116,6 +78,83 @@ describe("a reader that sought by time", () => {
     await clock.advance(5000);
     expect(broker.of(CommandType.SEEK).length).toBe(2);
     expect(broker.of(CommandType.FLOW).length).toBe(before);
+  });
+});
+
+describe("a reader whose subscription the broker lost between a move to a time and the next SUBSCRIBE", () => {
+  const old = { entryId: 0, texts: ["old"], metadata: { publishTime: 1000 } };
+  const due = { entryId: 5, texts: ["due"], metadata: { publishTime: 1234 } };
+
+  it.each(["before", "after"] as const)(
+    "is moved once more, and nothing from before the time comes out (detached %s the answer)",
+    async (order) => {
+      const fixture = await start({ startMessageId, receiverQueueSize: 2 });
+      const { broker, reader, clock } = fixture;
+      detachOnSeek(broker, order);
+      const seeking = reader.seek(1234);
+      await clock.advance(1000);
+      await seeking;
+      const closed = broker.of(CommandType.CLOSE_CONSUMER).length;
+      broker.deliver(old);
+      broker.deliver({ ...old, entryId: 1 });
+      await clock.advance(5000);
+      expect([seeks(fixture), reader.isConnected]).toEqual([[1234, 1234], true]);
+      expect(broker.of(CommandType.CLOSE_CONSUMER).length - closed).toBe(1);
+      broker.deliver(due);
+      broker.deliver({ ...old, entryId: 6, texts: ["late"] });
+      expect([(await reader.readNext()).text(), (await reader.readNext()).text()]).toEqual(["due", "late"]);
+      expect(seeks(fixture).length).toBe(2);
+    },
+  );
+
+  it("is moved once more where the move was for its start, on a new connection", async () => {
+    const fixture = await start({ startMessageFromRollbackDurationMs: 2500 });
+    const { broker, reader, clock } = fixture;
+    const fromMs = clock.now() - 2500;
+    detachOnSeek(broker, "before");
+    broker.connection.drop();
+    await clock.advance(5000);
+    expect(seeks(fixture)).toEqual([fromMs]);
+    broker.deliver({ ...old, metadata: { publishTime: fromMs - 1 } });
+    await clock.advance(5000);
+    expect(seeks(fixture)).toEqual([fromMs, fromMs]);
+    broker.deliver({ ...due, metadata: { publishTime: fromMs } });
+    expect((await reader.readNext()).text()).toBe("due");
+  });
+
+  it("takes what the broker finds at the time, where it is the same again and again", async () => {
+    const fixture = await start();
+    const { broker, reader, clock } = fixture;
+    detachOnSeek(broker, "before");
+    const seeking = reader.seek(1234);
+    await clock.advance(1000);
+    await seeking;
+    const reading = reader.readNext();
+    for (let times = 0; times < 4; times++) {
+      broker.deliver(old);
+      await clock.advance(5000);
+    }
+    expect((await reading).text()).toBe("old");
+    expect(seeks(fixture)).toEqual([1234, 1234, 1234, 1234]);
+  });
+
+  it("goes by the broker's time where the broker stamps entries", async () => {
+    const fixture = await start();
+    const { broker, reader, clock } = fixture;
+    detachOnSeek(broker, "before");
+    const seeking = reader.seek(1234);
+    await clock.advance(1000);
+    await seeking;
+    broker.deliver({ ...old, texts: ["stamped"], brokerTimestampMs: 1300 });
+    expect((await reader.readNext()).text()).toBe("stamped");
+    expect(seeks(fixture)).toEqual([1234]);
+  });
+
+  it("started from a time ago by the broker's clock takes what comes", async () => {
+    const fixture = await start({ startMessageFromRollbackDurationMs: 2500 });
+    fixture.broker.deliver({ ...old, metadata: { publishTime: 1 } });
+    expect((await fixture.reader.readNext()).text()).toBe("old");
+    expect(seeks(fixture)).toEqual([]);
   });
 });
 

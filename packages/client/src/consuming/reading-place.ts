@@ -5,12 +5,26 @@ import { isBeforeStart, isBehindStart, type StartPosition, startIdData } from ".
 
 /**
  * Whether the broker keeps a reader at the time it is to start from. A subscription that is not durable is gone with its
- * connection, and made anew at an id only: then it is moved to the time once more. `moved`: the broker is about to
- * detach the reader because of that, and keeps the subscription. `kept`: it was detached, and the subscription is taken for
- * kept, until the first message shows it. For both look the same: SEEK is answered, CLOSE_CONSUMER comes because of it; SEEK is
- * answered, CLOSE_CONSUMER comes since the topic moves to another broker, which makes the subscription anew at its beginning.
+ * connection or when its topic is unloaded, and made anew at an id only: then it is moved to the time once more.
+ * `moved`: the broker is about to detach the reader because of that. `kept`: it has, and is believed to have kept the
+ * subscription. Nothing tells whether it did, since what goes wrong in between does so while the reader is not attached:
+ *
+ *     client                                broker
+ *     SEEK to the time                 -->
+ *                                      <--  CLOSE_CONSUMER, SUCCESS; the subscription stands at the time
+ *                                           the topic is unloaded, or the connection lost: the subscription is gone
+ *     SUBSCRIBE, at the earliest       -->  makes a new one, at the earliest; had it been there, it would stand at the time
+ *
+ * A CLOSE_CONSUMER of an unload looks like one of a seek too. So the first entry to come decides: one from before the time
+ * shows that the subscription is a new one.
  */
 type AtTime = "no" | "moved" | "kept" | "yes";
+
+/**
+ * So often in a row an entry from before the time has the broker moved again. Then it is taken for what the broker finds
+ * there: the times at which messages were published need not rise.
+ */
+const MOVES_AGAIN_MAX = 3;
 
 /** Where a consumer of one partition started, and how far the application has come. */
 export class ReadingPlace {
@@ -22,8 +36,7 @@ export class ReadingPlace {
   /** The last entry that nothing came of, since it could not be read or nothing of it was wanted. */
   #passed: { readonly ledgerId: number; readonly entryId: number } | undefined;
   #atTime: AtTime = "no";
-  /** It was moved twice in a row to the same time: what the broker then has is what there is. */
-  #movedTwice = false;
+  #movesAgain = 0;
 
   constructor(durable: boolean, start: StartPosition | undefined) {
     this.#durable = durable;
@@ -69,12 +82,29 @@ export class ReadingPlace {
     this.#start = position;
     this.#lastTaken = undefined;
     this.#returned = undefined;
-    this.#movedTwice = false;
+    this.#movesAgain = 0;
     this.#onMoved(detached);
   }
 
   onDetached(): void {
     this.#atTime = this.#atTime === "moved" ? "kept" : "no";
+  }
+
+  /**
+   * An entry came, published at a time (the broker's where it stamps entries, since that is what it looks for). False: it
+   * is from before the time to start from, and the broker is to be moved again, on a new subscription.
+   */
+  onEntry(timeMs: number): boolean {
+    if (this.#atTime !== "kept") return true;
+    const start = this.#durable ? undefined : this.#start;
+    if (start?.kind === "time" && timeMs < start.timestampMs && this.#movesAgain < MOVES_AGAIN_MAX) {
+      this.#movesAgain++;
+      this.#atTime = "no";
+      return false;
+    }
+    this.#movesAgain = 0;
+    this.#atTime = "yes";
+    return true;
   }
 
   /** What SUBSCRIBE tells of the place; nothing for a durable subscription, of which the broker knows. */
@@ -103,19 +133,6 @@ export class ReadingPlace {
     this.#onMoved(detached);
   }
 
-  /**
-   * Whether a message, the first since the reader is attached, was published before the time the reader is to start from, so
-   * that the broker has to be moved there again. Not twice: a broker may go by another time than the message's own.
-   */
-  isMisplaced(publishTimeMs: number): boolean {
-    if (this.#atTime !== "kept") return false;
-    const start = this.#start;
-    const early = start?.kind === "time" && publishTimeMs < start.timestampMs && !this.#movedTwice;
-    this.#atTime = early ? "no" : "yes";
-    this.#movedTwice = early;
-    return early;
-  }
-
   /** Whether a message lies before the start. */
   skips(ledgerId: number, entryId: number, batchIndex: number): boolean {
     return isBeforeStart(this.#start, ledgerId, entryId, batchIndex);
@@ -135,6 +152,6 @@ export class ReadingPlace {
   }
 
   #onMoved(detached: boolean): void {
-    if (!this.#durable) this.#atTime = detached ? "kept" : "moved";
+    this.#atTime = detached ? "kept" : "moved";
   }
 }

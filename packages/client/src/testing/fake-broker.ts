@@ -55,6 +55,8 @@ export interface Delivery {
   metadata?: Partial<MessageMetadata>;
   consumerId?: number;
   corrupt?: boolean;
+  /** The broker stamps the entry with this time, below 2 ** 14. */
+  brokerTimestampMs?: number;
 }
 
 /** What was sent, taken apart. */
@@ -65,6 +67,11 @@ export interface Sent {
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** The entry behind the broker's own metadata: magic, size, and the time (below 2 ** 14) as field 1. */
+function stamped(entry: Uint8Array, timeMs: number): Uint8Array {
+  return Uint8Array.of(0x0e, 0x02, 0, 0, 0, 3, 8, (timeMs & 0x7f) | 0x80, timeMs >> 7, ...entry);
+}
 
 /**
  * A broker for tests: speaks the real protocol over a network in memory, answers as a broker does, keeps what it got, and
@@ -154,7 +161,8 @@ export class FakeBroker {
       numMessagesInBatch,
       ...delivery.metadata,
     };
-    const entry = encodeEntry(metadata, payload);
+    const plain = encodeEntry(metadata, payload);
+    const entry = delivery.brokerTimestampMs === undefined ? plain : stamped(plain, delivery.brokerTimestampMs);
     if (delivery.corrupt === true) entry[entry.length - 1] = (entry[entry.length - 1] as number) ^ 1;
     const consumerId = delivery.consumerId ?? this.of(CommandType.SUBSCRIBE).at(-1)?.consumerId ?? 0;
     const body = { consumerId, messageId: { ledgerId: 1, entryId }, redeliveryCount, ackSet, consumerEpoch };

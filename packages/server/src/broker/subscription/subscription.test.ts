@@ -77,6 +77,15 @@ describe("every type", () => {
     expect(b.session.got.every((g) => g.redeliveryCount === 0)).toBe(true);
   });
 
+  it("that is closed during a seek does not answer it as done", async () => {
+    const f = await SubscriptionFixture.start();
+    const [first] = await f.publishAll(0, 2);
+    const seeking = f.subscription.seek(first as never);
+    const closing = f.subscription.close();
+    await expect(seeking).rejects.toMatchObject({ code: ServerError.ServiceNotReady });
+    await closing;
+  });
+
   it("refuses consumers while a seek is under way, with an error that is retried", async () => {
     const f = await SubscriptionFixture.start();
     const [first] = await f.publishAll(0, 2);

@@ -132,10 +132,20 @@ export class PersistentSubscription implements Subscription {
     try {
       this.disconnectConsumers();
       await this.cursor.reset(position);
+      // closed meanwhile, nothing is left that stands there: a reader would believe in its place and start from elsewhere
+      this.#throwUnlessSeeking();
       this.#dispatcher?.reset();
     } finally {
       if (this.#state === "seeking") this.#state = "open";
     }
+  }
+
+  #throwUnlessSeeking(): void {
+    if (this.#state === "seeking") return;
+    throw new BrokerError(
+      ServerError.ServiceNotReady,
+      `Subscription ${this.name} was ${this.#state} by the time it moved`,
+    );
   }
 
   disconnectConsumers(): void {
