@@ -13,16 +13,19 @@ const producers = await Promise.all(
 );
 const startMs = performance.now() + WARM_MS;
 const endMs = startMs + Number(secondsText) * 1000;
-let sent = 0;
+const waitedMs: number[] = [];
 await Promise.all(
   producers.map(async (producer) => {
     for (;;) {
+      const sentMs = performance.now();
       await producer.send(payload);
       const nowMs = performance.now();
       if (nowMs >= endMs) return;
-      if (nowMs >= startMs) sent++;
+      if (nowMs >= startMs) waitedMs.push(nowMs - sentMs);
     }
   }),
 );
 await client.close();
-console.log(JSON.stringify({ perSecond: sent / Number(secondsText) }));
+waitedMs.sort((a, b) => a - b);
+const p99Ms = waitedMs[Math.floor(waitedMs.length * 0.99)] ?? Number.NaN;
+console.log(JSON.stringify({ perSecond: waitedMs.length / Number(secondsText), p99Ms }));
