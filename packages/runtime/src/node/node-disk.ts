@@ -12,7 +12,10 @@ class NodeFile implements DiskFile {
   readonly #handle: FileHandle;
   #sizeBytes: number;
   /** Every write through it is durable when it is done: one turn of the thread pool instead of two. */
-  #durable: FileHandle | undefined;
+  #durable: Promise<FileHandle> | undefined;
+  /** Under way, by the number of a file that is open: closing waits, since the number is the next file's then. */
+  readonly #writes = new Set<Promise<void>>();
+  #closed = false;
 
   constructor(path: string, handle: FileHandle, sizeBytes: number) {
     this.#path = path;
@@ -25,7 +28,7 @@ class NodeFile implements DiskFile {
   }
 
   append(bytes: Uint8Array, roomBytes = 0): Promise<void> {
-    return this.#write(this.#handle.fd, bytes, roomBytes);
+    return this.#write(this.#handle, bytes, roomBytes);
   }
 
   async appendDurably(bytes: Uint8Array, roomBytes = 0): Promise<void> {
@@ -33,8 +36,8 @@ class NodeFile implements DiskFile {
       await this.append(bytes, roomBytes);
       return this.sync();
     }
-    this.#durable ??= await open(this.#path, constants.O_WRONLY | DURABLE);
-    return this.#write(this.#durable.fd, bytes, roomBytes);
+    this.#durable ??= open(this.#path, constants.O_WRONLY | DURABLE);
+    return this.#write(await this.#durable, bytes, roomBytes);
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
@@ -52,12 +55,25 @@ class NodeFile implements DiskFile {
   }
 
   async close(): Promise<void> {
-    await this.#durable?.close();
+    this.#closed = true;
+    await Promise.allSettled(this.#writes);
+    // where it could not be opened, whoever asked for it was told
+    const durable = await this.#durable?.catch(() => undefined);
+    await durable?.close();
     await this.#handle.close();
   }
 
+  #write({ fd }: FileHandle, bytes: Uint8Array, roomBytes: number): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error(`${this.#path}: the file is closed`));
+    const write = this.#writeTo(fd, bytes, roomBytes);
+    this.#writes.add(write);
+    const done = (): void => void this.#writes.delete(write);
+    write.then(done, done);
+    return write;
+  }
+
   /** By callbacks, which take less than the handle's promises. Room is what a full disk leaves out. */
-  #write(fd: number, bytes: Uint8Array, roomBytes: number): Promise<void> {
+  #writeTo(fd: number, bytes: Uint8Array, roomBytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = (rest: Uint8Array, room: number): void => {
         const parts = room === 0 ? [rest] : [rest, ...zeros(room)];
