@@ -4,6 +4,7 @@ import type { Cluster } from "@pulsewire/server";
 import type { Simulation } from "@pulsewire/simulator";
 import { sleep } from "./producing.ts";
 import { METADATA } from "./simulated-cluster.ts";
+import type { TransientTopics } from "./transient-topics.ts";
 
 export interface FaultContext {
   simulation: Simulation;
@@ -15,6 +16,12 @@ export interface FaultContext {
   down: Set<string>;
   /** Of brokers, until now. */
   crashes: { count: number };
+  /** Topics that come and go. */
+  transient: TransientTopics;
+  /** How many zones bookies are dealt out to. */
+  zones: number;
+  /** Whether one bookie may lose its disk: every entry that counts has another copy. */
+  mayWipe: boolean;
   /** Between two faults, on average, in ms. */
   everyMs: number;
 }
@@ -78,7 +85,42 @@ async function unlessCrashed({ simulation, crashes }: FaultContext, work: Promis
   if (settled) await work;
 }
 
+/** Bookies' processes end, and are started again after a while. */
+async function bookiesDown(context: FaultContext, bookies: readonly string[], durationMs: number, wipe = false) {
+  const { cluster, simulation, down } = context;
+  const hit = bookies.filter((id) => !down.has(id) && simulation.stateOf(id) === "running");
+  for (const id of hit) {
+    down.add(id);
+    cluster.faults.bookie(id).kill();
+  }
+  await sleep(simulation.clock, durationMs);
+  for (const id of hit) {
+    await untilDone(context, () => cluster.faults.bookie(id).restart({ wipe }));
+    down.delete(id);
+  }
+}
+
 const FAULTS: Readonly<Record<string, Fault>> = {
+  topicComesAndGoes: async (context, durationMs) => {
+    const { simulation, transient } = context;
+    const name = await transient.make();
+    await sleep(simulation.clock, durationMs);
+    await unlessCrashed(context, transient.remove(name));
+  },
+  zoneLost: async (context, durationMs) => {
+    const { cluster, random, zones } = context;
+    if (zones === 1) return;
+    const zone = random.integer(zones);
+    const inside = cluster.bookies.filter((_, i) => i % zones === zone).map(({ id }) => id);
+    await bookiesDown(context, inside, durationMs);
+  },
+  bookieWiped: async (context, durationMs) => {
+    const bookie = pickBookie(context);
+    if (bookie === undefined || !context.mayWipe || context.down.has(bookie)) return;
+    // what is lost twice before it was copied again is lost
+    context.mayWipe = false;
+    await bookiesDown(context, [bookie], durationMs, true);
+  },
   connectionsCut: async ({ simulation, random, clients }, durationMs) => {
     const client = pick(random, [clients[0] as string, ...clients]);
     const times = 1 + random.integer(6);
@@ -129,14 +171,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await still;
   },
   bookieCrashed: async (context, durationMs) => {
-    const { cluster, simulation, down } = context;
     const bookie = pickBookie(context);
-    if (bookie === undefined || down.has(bookie)) return;
-    down.add(bookie);
-    cluster.faults.bookie(bookie).kill();
-    await sleep(simulation.clock, durationMs);
-    await untilDone(context, () => cluster.faults.bookie(bookie).restart());
-    down.delete(bookie);
+    if (bookie !== undefined) await bookiesDown(context, [bookie], durationMs);
   },
   bookieFull: async (context, durationMs) => {
     const { cluster, simulation, down } = context;
@@ -177,6 +213,8 @@ const FAULT_MS_MAX = 12_000;
 export class FaultInjector {
   readonly #context: FaultContext;
   readonly #going = new Set<Promise<void>>();
+  /** How often each kind of fault was begun. */
+  readonly counts: Record<string, number> = {};
   #stopped = false;
 
   constructor(context: FaultContext) {
@@ -200,6 +238,7 @@ export class FaultInjector {
     const { simulation, random } = this.#context;
     const durationMs = random.float() < 0.7 ? random.float() * 2_000 : random.float() * FAULT_MS_MAX;
     simulation.trace.note("faults", `${what} for ${durationMs.toFixed(0)} ms`);
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
     const fault = (FAULTS[what] as Fault)(this.#context, durationMs).catch((error: unknown) => {
       // an unload during another fault may be refused; a fault that is asked for wrongly would never happen
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;

@@ -79,6 +79,8 @@ export class History {
   readonly logs: Map<string, Seen[]> = new Map();
   /** The ledgers of each topic, read after the end. */
   readonly ledgers: Map<string, StoredLedger[]> = new Map();
+  /** What belongs to nothing in the end, one line each. */
+  readonly orphans: string[] = [];
 }
 
 export function seenOf(topic: string, message: Message, atMs: number): Seen {

@@ -49,6 +49,9 @@ export interface Plan {
   faultEveryMs: number;
 }
 
+/** How long a ledger that nobody lists is left alone, in ms. */
+export const ORPHAN_GRACE_MS = 2_000;
+
 const TYPES: readonly SubscriptionType[] = ["Exclusive", "Failover", "Shared", "Key_Shared"];
 
 /** Draws a plan; the same random stream gives the same plan. */
@@ -56,7 +59,7 @@ export function drawPlan(random: Random): Plan {
   const topics = Array.from({ length: 1 + random.integer(2) }, (_, i) => `persistent://public/default/topic-${i}`);
   const deduplication = random.float() < 0.5;
   return {
-    cluster: drawCluster(random.fork("cluster"), deduplication),
+    cluster: { ...drawCluster(random.fork("cluster"), deduplication), ...drawZones(random.fork("zones")) },
     deduplication,
     faults: drawFaults(random.fork("faults")),
     topics,
@@ -115,8 +118,15 @@ function drawCluster(random: Random, deduplication: boolean): Plan["cluster"] {
       managedLedgerMinLedgerRolloverTimeMinutes: 0,
       managedLedgerMaxEntriesPerLedger: pick(random, [20, 100, 50_000]),
       managedLedgerMaxUnackedRangesToPersist: 10_000,
+      orphanLedgerCheckInterval: pick(random, [0, 2, 5]),
+      orphanLedgerGracePeriod: ORPHAN_GRACE_MS,
+      gcWaitTime: 3_000,
     },
   };
+}
+
+function drawZones(random: Random): { zones: number } {
+  return { zones: pick(random, [1, 1, 2, 3]) };
 }
 
 function drawFaults(random: Random): Plan["faults"] {

@@ -2,14 +2,16 @@ import type { PulsarClient } from "@pulsewire/client";
 import { TopicName } from "@pulsewire/protocol";
 import { createSeededRandom, type Random } from "@pulsewire/runtime";
 import { check } from "./checkers/index.ts";
+import { findOrphans, keysOfTheGone } from "./checkers/orphans.ts";
 import { ConsumingWorker, FollowingWorker } from "./consuming.ts";
 import { FaultInjector } from "./faults.ts";
 import { History, seenOf } from "./history.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import { drawPlan, ORPHAN_GRACE_MS, type Plan } from "./plan.ts";
 import { ProducingWorker } from "./producing.ts";
 import { readLog } from "./read-log.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
 import { entriesLackingCopies, readStoredLedgers } from "./stored-ledgers.ts";
+import { TransientTopics } from "./transient-topics.ts";
 
 /** How long after a producer gave a message up it may still be stored, in ms. */
 const LATE_STORING_MS = 40_000;
@@ -37,6 +39,8 @@ export interface SeedResult {
   events: number;
   sent: number;
   delivered: number;
+  /** How often each kind of fault was begun. */
+  faults: Readonly<Record<string, number>>;
 }
 
 /** Runs one seed: a random workload under random faults, then the checkers. */
@@ -48,8 +52,9 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { cluster: clusterOptions, faults } = plan;
   const simulated = await startSimulatedCluster({ seed, faults, cluster: clusterOptions, trace: { onLine } });
   const failures: string[] = [];
+  const run = new Run(plan, simulated, history, random);
   try {
-    await new Run(plan, simulated, history, random).go(options.seconds * 1000);
+    await run.go(options.seconds * 1000);
   } catch (error) {
     failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error), ...pendingIn(history));
   }
@@ -65,6 +70,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     events: simulation.events,
     sent: history.sent.length,
     delivered: history.delivered.length,
+    faults: run.faults,
   };
 }
 
@@ -82,6 +88,7 @@ class Run {
   readonly #producers: ProducingWorker[] = [];
   readonly #consumers: ConsumingWorker[] = [];
   readonly #followers: FollowingWorker[] = [];
+  faults: Readonly<Record<string, number>> = {};
   readonly #clients = ["producers", "consumers-0", "consumers-1", "readers"];
 
   constructor(plan: Plan, simulated: SimulatedCluster, history: History, random: Random) {
@@ -97,6 +104,8 @@ class Run {
     const { topics, faultEveryMs: everyMs } = this.#plan;
     const clients = this.#clients;
     const random = this.#random.fork("faults");
+    const transient = new TransientTopics(this.#simulated.client("transient"), cluster);
+    const { zones = 1, ackQuorum = 1 } = this.#plan.cluster;
     const injector = new FaultInjector({
       simulation,
       cluster,
@@ -106,7 +115,11 @@ class Run {
       clients,
       topics,
       everyMs,
+      transient,
+      zones,
+      mayWipe: ackQuorum > 1,
     });
+    this.faults = injector.counts;
     const injecting = injector.run();
     await simulation.run(durationMs);
     injector.stop();
@@ -118,13 +131,59 @@ class Run {
     // a send that was given up may still be on its way into the log
     await simulation.run(LATE_STORING_MS);
     await this.#settled("not everything acknowledged", (left) => left.length === 0);
+    await this.#removeTransient(transient);
     await this.#copiesAreBack();
+    await this.#orphansAreGone();
     await this.#readLogs();
     await this.#settled("readers are behind", () => this.#followersAreDone());
     for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
     await simulation.finish(working.consuming, SETTLING_MS_MAX);
     for (const [i, follower] of this.#followers.entries()) this.#history.followed.set(`reader ${i}`, follower.seen);
+    await this.#noteOrphans(transient.names);
     await this.#simulated.close();
+    this.#history.orphans.push(...(await simulation.finish(keysOfTheGone(cluster.metadata.session()))));
+  }
+
+  /** What a fault kept from being deleted is deleted now. */
+  async #removeTransient(transient: TransientTopics): Promise<void> {
+    const { simulation } = this.#simulated;
+    for (const name of transient.names) {
+      const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+      let gone = false;
+      while (!gone) {
+        gone = await simulation.finish(
+          transient.remove(name).then(
+            () => true,
+            (error: unknown) => {
+              if (simulation.elapsedMs > ends) throw error;
+              return false;
+            },
+          ),
+          SETTLING_MS_MAX,
+        );
+        if (!gone) await simulation.run(1_000);
+      }
+    }
+  }
+
+  /** Lets the collectors run to their end. */
+  async #orphansAreGone(): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+    for (;;) {
+      const found = await simulation.finish(cluster.recovery.collectOrphans());
+      if (found?.waiting === 0 && found.deleted === 0) break;
+      if (simulation.elapsedMs > ends) throw new Error(`not settled within ${SETTLING_MS_MAX} ms: orphans are left`);
+      await simulation.run(ORPHAN_GRACE_MS);
+    }
+    for (const { bookie } of cluster.bookies) await simulation.finish(bookie.collectGarbage());
+  }
+
+  async #noteOrphans(deletedTopics: readonly string[]): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const bookies = cluster.bookies.map(({ id, bookie }) => ({ id, ledgerIds: () => bookie.storage.ledgerIds() }));
+    const found = findOrphans(cluster.metadata.session(), bookies, deletedTopics);
+    this.#history.orphans.push(...(await simulation.finish(found)));
   }
 
   /** Everybody is there before anything goes wrong. */

@@ -76,6 +76,7 @@ process.on("uncaughtException", (error) => stray.push(error));
 interface Outcome {
   failures: string[];
   simulatedMs: number;
+  faults: Readonly<Record<string, number>>;
   description: string;
 }
 
@@ -88,11 +89,11 @@ function describeCluster({ plan, events, sent, delivered }: SeedResult): string 
   ].join(", ");
 }
 
-function describeStorage({ plan, events, appended, stored, tenures }: StorageSeedResult): string {
+function describeStorage({ plan, events, appended, stored, tenures, orphans }: StorageSeedResult): string {
   const { ensembleSize, writeQuorum, ackQuorum } = plan.ledger;
   return [
     `${plan.bookies} bookies, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}, ${plan.logs.length} logs`,
-    `${tenures} takeovers, ${appended} appended, ${stored} acknowledged, ${events} events`,
+    `${tenures} takeovers, ${orphans} orphans, ${appended} appended, ${stored} acknowledged, ${events} events`,
   ].join(", ");
 }
 
@@ -104,13 +105,18 @@ async function play(what: What, seed: number, { seconds, trace }: Options): Prom
       ? await runSeed(seedOptions).then((r) => [r, describeCluster(r)] as const)
       : await runStorageSeed(seedOptions).then((r) => [r, describeStorage(r)] as const);
   const failures = [...result.failures, ...stray.splice(0).map((error) => `nobody caught: ${stackOf(error)}`)];
-  const { simulatedMs, hash } = result;
+  const { simulatedMs, hash, faults } = result;
   const took = `${(simulatedMs / 1000).toFixed(1)} s in ${((performance.now() - fromMs) / 1000).toFixed(1)} s`;
-  return { failures, simulatedMs, description: `${said}, ${took}, hash ${hash}` };
+  return { failures, simulatedMs, faults, description: `${said}, ${took}, hash ${hash}` };
 }
 
 /** Runs a part of the seeds in a process of its own, whose lines are passed on. Answers how many passed and failed. */
-function playElsewhere(given: Options, seed: number, seeds: number): Promise<[passed: number, failed: number]> {
+function playElsewhere(
+  given: Options,
+  seed: number,
+  seeds: number,
+  totals: Totals,
+): Promise<[passed: number, failed: number]> {
   const args = ["--seed", String(seed), "--seeds", String(seeds), "--seconds", String(given.seconds)];
   if (given.what.length === 1) args.push("--of", given.what[0] as What);
   for (const flag of ["stop", "trace", "quiet"] as const) if (given[flag]) args.push(`--${flag}`);
@@ -122,8 +128,8 @@ function playElsewhere(given: Options, seed: number, seeds: number): Promise<[pa
   let sum: [number, number] = [0, seeds * given.what.length];
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
     const found = /^(\d+) passed, (\d+) failed$/.exec(line);
-    if (found === null) console.log(line);
-    else sum = [Number(found[1]), Number(found[2])];
+    if (found === null && !totals.addLine(line)) console.log(line);
+    if (found !== null) sum = [Number(found[1]), Number(found[2])];
   });
   return new Promise((resolve) => child.once("close", () => resolve(sum)));
 }
@@ -132,13 +138,46 @@ async function shared(given: Options): Promise<void> {
   const { seed, seeds, jobs } = given;
   const part = Math.ceil(seeds / jobs);
   const parts = Array.from({ length: jobs }, (_, i) => Math.max(0, Math.min(part, seeds - i * part)));
+  const totals = new Totals();
   const played = parts.map((count, i) =>
-    count === 0 ? ([0, 0] as const) : playElsewhere(given, seed + i * part, count),
+    count === 0 ? ([0, 0] as const) : playElsewhere(given, seed + i * part, count, totals),
   );
   const sums = await Promise.all(played);
   const [passed, failed] = [0, 1].map((at) => sums.reduce((sum, one) => sum + (one[at] as number), 0));
+  console.log(totals.line);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** What several runs did, for the last lines. */
+class Totals {
+  readonly #faults: Record<string, number> = {};
+  simulatedMs = 0;
+
+  add(faults: Readonly<Record<string, number>>, simulatedMs: number): void {
+    for (const [what, count] of Object.entries(faults)) this.#faults[what] = (this.#faults[what] ?? 0) + count;
+    this.simulatedMs += simulatedMs;
+  }
+
+  /** One line that `addLine` takes apart again. */
+  get line(): string {
+    const faults = Object.entries(this.#faults).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sum = faults.reduce((all, [, count]) => all + count, 0);
+    const seconds = (this.simulatedMs / 1000).toFixed(0);
+    return `${seconds} s simulated, ${sum} faults: ${faults.map(([what, count]) => `${what} ${count}`).join(", ")}`;
+  }
+
+  /** False where the line tells something else. */
+  addLine(line: string): boolean {
+    const found = /^(\d+) s simulated, \d+ faults: (.*)$/.exec(line);
+    if (found === null) return false;
+    const faults = (found[2] as string).split(", ").filter((part) => part !== "");
+    this.add(
+      Object.fromEntries(faults.map((f) => [f.split(" ")[0], Number(f.split(" ")[1])])),
+      Number(found[1]) * 1000,
+    );
+    return true;
+  }
 }
 
 async function main(): Promise<void> {
@@ -147,11 +186,12 @@ async function main(): Promise<void> {
   const { seed: first, seeds, seconds, what, stop, quiet } = given;
   console.log(`seeds ${first} to ${first + seeds - 1} of ${what.join(" and ")}, ${seconds} s each`);
   const startMs = performance.now();
-  let [passed, failed, simulatedMs] = [0, 0, 0];
+  const totals = new Totals();
+  let [passed, failed] = [0, 0];
   for (let seed = first; seed < first + seeds && !(stop && failed > 0); seed++) {
     for (const kind of what) {
-      const { failures, description, simulatedMs: ms } = await play(kind, seed, given);
-      simulatedMs += ms;
+      const { failures, description, faults, simulatedMs: ms } = await play(kind, seed, given);
+      totals.add(faults, ms);
       if (!quiet) console.log(`${failures.length === 0 ? "ok  " : "FAIL"} ${kind} ${seed}: ${description}`);
       if (failures.length === 0) passed++;
       else {
@@ -162,7 +202,8 @@ async function main(): Promise<void> {
       }
     }
   }
-  console.log(`${(simulatedMs / (performance.now() - startMs)).toFixed(0)} simulated seconds per second`);
+  console.log(totals.line);
+  console.log(`${(totals.simulatedMs / (performance.now() - startMs)).toFixed(0)} simulated seconds per second`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

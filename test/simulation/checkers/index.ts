@@ -29,7 +29,13 @@ const ALWAYS: Readonly<Record<string, Checker>> = {
   keysAreInOrder,
   confirmedStaysAcknowledged,
   metadataIsSound,
+  nothingIsOrphaned,
 };
+
+/** Metadata and disks hold nothing in the end that belongs to nothing. */
+function nothingIsOrphaned({ orphans }: History): string[] {
+  return orphans;
+}
 
 /** Failures told of one checker, at most. */
 const FAILURES_MAX = 3;

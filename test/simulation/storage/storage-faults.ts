@@ -184,6 +184,8 @@ export class StorageFaults {
   readonly #world: StorageWorld;
   readonly #random: Random;
   readonly #going = new Set<Promise<void>>();
+  /** How often each kind of fault was begun. */
+  readonly counts: Record<string, number> = {};
   #stopped = false;
 
   constructor(world: StorageWorld, random: Random) {
@@ -209,6 +211,7 @@ export class StorageFaults {
     const random = this.#random;
     const durationMs = random.float() < 0.7 ? random.float() * 1_500 : random.float() * FAULT_MS_MAX;
     simulation.trace.note("faults", `${what} for ${durationMs.toFixed(0)} ms`);
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
     const over = (FAULTS[what] as Fault)(this.#world, random, durationMs).then(() => {
       this.#going.delete(over);
       simulation.trace.note("faults", `${what} is over`);

@@ -35,6 +35,7 @@ export class AutoRecovery implements AsyncDisposable {
   readonly #options: AutoRecoveryOptions;
   readonly #orphans: OrphanCollector | undefined;
   #orphanTicker: Timer | undefined;
+  #collecting = false;
 
   constructor(options: AutoRecoveryOptions) {
     const { clock, random, messenger, metadata, nodeId, settings, statistics, onError = () => undefined } = options;
@@ -78,7 +79,13 @@ export class AutoRecovery implements AsyncDisposable {
     const intervalMs = settings.orphanLedgerCheckInterval * 1000;
     if (intervalMs === 0) return;
     this.#orphanTicker = clock.setTicker(intervalMs, () => {
-      if (this.auditor.elected) this.collectOrphans().catch(onError);
+      if (!this.auditor.elected || this.#collecting) return;
+      this.#collecting = true;
+      this.collectOrphans()
+        .catch(onError)
+        .finally(() => {
+          this.#collecting = false;
+        });
     });
   }
 
