@@ -302,19 +302,6 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "collect at first sight",
-    breaks: "a ledger that nobody lists is deleted when it is first seen, though its owner is about to list it",
-    of: "storage",
-    seedsMax: 60,
-    edits: [
-      {
-        file: "packages/server/src/bookkeeper/recovery/orphan-collector.ts",
-        from: "const isDue = seenMs !== undefined &&",
-        to: "const isDue = seenMs === undefined ||",
-      },
-    ],
-  },
-  {
     name: "collect nothing",
     breaks: "a ledger that nobody lists is never deleted",
     of: "storage",
