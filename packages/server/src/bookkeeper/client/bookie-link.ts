@@ -49,7 +49,7 @@ export class BookieLink {
   readonly #options: BookieLinkOptions;
   readonly #inFlight = new Map<number, InFlight>();
   readonly #flushAdds = (): void => this.#sendAdds();
-  #nextRequestId = 1;
+  #nextRequestId: number;
   #adds: PendingAdd[] = [];
   #entries: LedgerEntry[] = [];
   #recovery = false;
@@ -63,6 +63,9 @@ export class BookieLink {
   constructor(bookie: NodeId, options: BookieLinkOptions) {
     this.bookie = bookie;
     this.#options = options;
+    // an answer may come late to whoever had the client's name before it was started again, and must not be taken for one
+    // of this life's: ids begin where no earlier life of the name can have got, at less than 10,000 requests a millisecond
+    this.#nextRequestId = Math.floor(options.clock.monotonicMs() * 10) * 1_000 + 1;
   }
 
   /** Whether it failed to answer lately, or is known to be gone. */
@@ -129,6 +132,7 @@ export class BookieLink {
     const flight = this.#inFlight.get(response.requestId);
     // answered already, or given up
     if (flight === undefined) return;
+    if (flight.kind === "adds" && response.type !== "added") return;
     this.#inFlight.delete(response.requestId);
     // an answer that was given up as late is no sign that the next will be in time
     if (flight.kind === "call" || !flight.late) this.forgive();
