@@ -133,12 +133,14 @@ class Run {
     await this.#settled("not everything acknowledged", (left) => left.length === 0);
     await this.#removeTransient(transient);
     await this.#copiesAreBack();
-    await this.#orphansAreGone();
     await this.#readLogs();
     await this.#settled("readers are behind", () => this.#followersAreDone());
     for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
     await simulation.finish(working.consuming, SETTLING_MS_MAX);
     for (const [i, follower] of this.#followers.entries()) this.#history.followed.set(`reader ${i}`, follower.seen);
+    // nobody asks for anything any more: a cursor that was just stored may still be deleting its ledger before
+    await simulation.run(ORPHAN_GRACE_MS);
+    await this.#orphansAreGone();
     await this.#noteOrphans(transient.names);
     await this.#simulated.close();
     this.#history.orphans.push(...(await simulation.finish(keysOfTheGone(cluster.metadata.session()))));
