@@ -22,7 +22,7 @@ const RECORD = HEAD + 3;
 
 /** Three groups of two entries of a ledger each. */
 async function threeGroups(): Promise<StorageFixture> {
-  const fixture = await StorageFixture.open();
+  const fixture = await StorageFixture.open({ journalPreAllocSizeMB: 0.25 });
   for (let ledgerId = 1; ledgerId <= 3; ledgerId++) await add(fixture.storage, entriesOf(ledgerId, 0, 1));
   return fixture;
 }
