@@ -145,7 +145,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "cursor without CAS",
     breaks: "an owner stores a cursor whatever another stored meanwhile",
     of: "storage",
-    seedsMax: 60,
+    seedsMax: 200,
     edits: [
       {
         file: `${MANAGED_LEDGER}/cursor/cursor-store.ts`,
