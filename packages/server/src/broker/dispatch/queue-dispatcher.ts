@@ -8,7 +8,12 @@ import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatc
 import { PositionMap } from "./position-map.ts";
 import { NO_HASH, ReplayQueue } from "./replay-queue.ts";
 
-type Read = { kind: "new" | "replay"; entries: Entry[] | Promise<Entry[]> };
+interface Read {
+  kind: "new" | "replay";
+  entries: Entry[] | Promise<Entry[]>;
+  /** What it took out of the queue for that. */
+  taken: readonly { position: Position; hash: number }[];
+}
 
 /**
  * What Shared and Key_Shared have in common: many consumers, messages acknowledged one by one, a queue of what has to
@@ -191,7 +196,7 @@ export abstract class QueueDispatcher implements Dispatcher {
     const read = this.#read(entriesMax);
     if (read === undefined) return false;
     if (Array.isArray(read.entries)) return this.#dispatchRead(read.kind, read.entries);
-    this.#await(read.kind, read.entries);
+    this.#await(read, read.entries);
     return false;
   }
 
@@ -200,8 +205,8 @@ export abstract class QueueDispatcher implements Dispatcher {
     if (this.replay.size > 0) {
       const positions = this.replay.peek(entriesMax, (hash) => this.deliverable(hash));
       if (positions.length > 0) {
-        for (const position of positions) this.replay.remove(position);
-        return { kind: "replay", entries: cursor.readAt(positions) };
+        const taken = positions.map((position) => ({ position, hash: this.replay.remove(position) }));
+        return { kind: "replay", entries: cursor.readAt(positions), taken };
       }
       if (!this.mayReadAhead) return undefined;
     }
@@ -209,21 +214,25 @@ export abstract class QueueDispatcher implements Dispatcher {
       this.subscription.checkEndOfTopic();
       return undefined;
     }
-    return { kind: "new", entries: cursor.read(entriesMax, READ_BATCH_BYTES) };
+    return { kind: "new", entries: cursor.read(entriesMax, READ_BATCH_BYTES), taken: [] };
   }
 
-  #await(kind: Read["kind"], read: Promise<Entry[]>): void {
+  #await({ kind, taken }: Read, reading: Promise<Entry[]>): void {
     this.#reading = true;
     const generation = this.#generation;
-    read.then(
+    reading.then(
       (entries) => {
         this.#reading = false;
         if (generation === this.#generation) this.#dispatchRead(kind, entries);
-        else if (kind === "new") this.subscription.cursor.rewind();
+        // everybody left meanwhile, and others came: what was read or to be read again is the cursor's to say, from its start
+        else this.subscription.cursor.rewind();
         this.pump();
       },
       (error: unknown) => {
         this.#reading = false;
+        if (generation !== this.#generation) this.subscription.cursor.rewind();
+        // else they would come only once everybody has left
+        else for (const { position, hash } of taken) this.replay.add(position, hash);
         this.subscription.readFailed(error);
       },
     );

@@ -37,16 +37,16 @@ export class ReplayQueue {
     return true;
   }
 
-  remove(position: Position): void {
-    const hash = this.#hashes.get(position);
-    if (hash === undefined) return;
+  /** Answers its hash; NO_HASH where it was not there, too. */
+  remove(position: Position): number {
+    const hash = this.#hashes.get(position) ?? NO_HASH;
     this.#hashes.delete(position);
-    if (hash === NO_HASH) return;
-    const peers = this.#perHash.get(hash);
-    if (peers === undefined) return;
+    if (hash === NO_HASH) return hash;
+    const peers = this.#perHash.get(hash) ?? [];
     const index = peers.findIndex((p) => comparePositions(p, position) === 0);
     if (index >= 0) peers.splice(index, 1);
     if (peers.length === 0) this.#perHash.delete(hash);
+    return hash;
   }
 
   has(position: Position): boolean {

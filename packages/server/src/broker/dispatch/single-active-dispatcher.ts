@@ -163,6 +163,7 @@ export class SingleActiveDispatcher implements Dispatcher {
       },
       (error: unknown) => {
         this.#reading = false;
+        if (generation !== this.#generation) this.#subscription.cursor.rewind();
         this.#subscription.readFailed(error);
       },
     );

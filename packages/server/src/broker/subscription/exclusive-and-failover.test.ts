@@ -79,6 +79,23 @@ describe("Exclusive", () => {
     await f.clock.settle();
     expect(b.session.got).toMatchObject([{ text: "b", ackSet }]);
   });
+
+  it("starts over where one leaves while a read is under way that fails", async () => {
+    const f = await SubscriptionFixture.start();
+    const a = f.join("Exclusive");
+    await f.publishAll(0, 3);
+    const stored = deferred<void>();
+    vi.spyOn(f.subscription.cursor, "read").mockImplementationOnce(async () => {
+      await stored.promise;
+      throw new Error("storage is away");
+    });
+    await f.publish("3");
+    a.consumer.close();
+    const b = f.join("Exclusive");
+    stored.resolve();
+    await f.clock.advance(2000);
+    expect(b.session.texts).toEqual(range(0, 4));
+  });
 });
 
 describe("Failover", () => {

@@ -1,5 +1,6 @@
 import { ServerError } from "@pulsewire/protocol";
-import { describe, expect, it } from "vitest";
+import { deferred } from "@pulsewire/runtime";
+import { describe, expect, it, vi } from "vitest";
 import { type Attached, ack, range, SubscriptionFixture } from "./subscription-fixture.ts";
 
 describe("Shared", () => {
@@ -50,6 +51,46 @@ describe("Shared", () => {
     await f.clock.settle();
     expect(b.session.texts).toEqual(range(0, 5));
   });
+
+  it.each(["Shared", "Key_Shared"] as const)(
+    "%s: gives what could not be read again as soon as it can be",
+    async (type) => {
+      const f = await SubscriptionFixture.start();
+      const a = f.join(type, 5);
+      await f.publishAll(0, 5);
+      const b = f.join(type, 100);
+      vi.spyOn(f.subscription.cursor, "readAt").mockReturnValueOnce(Promise.reject(new Error("storage is away")));
+      a.consumer.close();
+      await f.clock.settle();
+      const before = b.session.texts.length;
+      await f.clock.advance(1000);
+      expect([before, b.session.texts]).toEqual([0, range(0, 5)]);
+    },
+  );
+
+  it.each(["kept", "lost"] as const)(
+    "starts over where all leave and others come while something is read again (the read is %s)",
+    async (fate) => {
+      const f = await SubscriptionFixture.start();
+      const a = f.join("Shared", 5);
+      await f.publishAll(0, 5);
+      const b = f.join("Shared", 100);
+      const stored = deferred<void>();
+      const { cursor } = f.subscription;
+      const readAt = cursor.readAt.bind(cursor);
+      vi.spyOn(cursor, "readAt").mockImplementationOnce(async (positions) => {
+        await stored.promise;
+        if (fate === "lost") throw new Error("storage is away");
+        return readAt(positions);
+      });
+      a.consumer.close();
+      b.consumer.close();
+      const c = f.join("Shared", 100);
+      stored.resolve();
+      await f.clock.advance(1000);
+      expect(c.session.texts).toEqual(range(0, 5));
+    },
+  );
 
   it("refuses a cumulative acknowledgement", async () => {
     const f = await SubscriptionFixture.start();
