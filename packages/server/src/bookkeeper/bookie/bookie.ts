@@ -131,11 +131,6 @@ export class Bookie implements AsyncDisposable {
     this.#detach();
   }
 
-  /** Forgets ledgers that metadata no longer knows, now; answers how many. Rejects with a MetadataError. */
-  async collectGarbage(): Promise<number> {
-    return (await this.#garbage?.collect()) ?? 0;
-  }
-
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }

@@ -153,10 +153,12 @@ export class DiskLedgerStorage implements LedgerStorage {
 
   delete(ledgerId: number): void | Promise<void> {
     const known = this.#table.get(ledgerId) !== undefined;
+    if (!known && this.#table.isDeleted(ledgerId)) return;
     this.#table.delete(ledgerId);
-    if (!known) return;
-    this.#checkpointer.deleteLedger(ledgerId);
-    this.#reader.deleteLedger(ledgerId);
+    if (known) {
+      this.#checkpointer.deleteLedger(ledgerId);
+      this.#reader.deleteLedger(ledgerId);
+    }
     return this.#record(RecordKind.DeleteLedger, ledgerId);
   }
 

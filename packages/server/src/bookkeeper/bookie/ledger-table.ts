@@ -23,6 +23,8 @@ export type LedgerSnapshot = readonly [ledgerId: number, flags: number, lac: num
 const FENCED = 1;
 const LIMBO = 2;
 const EMPTY = 4;
+/** It is gone, and only remembered. */
+const DELETED = 8;
 
 /** A ledger of which everything was lost, as a checkpoint has it. */
 export function lostLedger(ledgerId: number): LedgerSnapshot {
@@ -34,7 +36,10 @@ export function doubtfulLedger(ledgerId: number, lac: number, bytes: number): Le
   return [ledgerId, LIMBO, lac, bytes];
 }
 
-/** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
+/**
+ * Deleted ledgers that are remembered, also over a restart. With a ledger its fence goes: a writer that was fenced long ago,
+ * and does not know, must not find a bookie that has forgotten both, and be told that what it writes is stored.
+ */
 const DELETED_LEDGERS_MAX = 10_000;
 
 /** All ledgers of a bookie, by id. */
@@ -92,10 +97,18 @@ export class LedgerTable {
     return ledger;
   }
 
+  isDeleted(ledgerId: number): boolean {
+    return this.#deleted.has(ledgerId);
+  }
+
   delete(ledgerId: number): void {
     this.#bytes -= this.#ledgers.get(ledgerId)?.bytes ?? 0;
     this.#ledgers.delete(ledgerId);
     if (this.#last?.ledgerId === ledgerId) this.#last = undefined;
+    this.#remember(ledgerId);
+  }
+
+  #remember(ledgerId: number): void {
     this.#deleted.add(ledgerId);
     if (this.#deleted.size <= DELETED_LEDGERS_MAX) return;
     for (const oldest of this.#deleted) {
@@ -118,14 +131,21 @@ export class LedgerTable {
   }
 
   snapshot(): LedgerSnapshot[] {
-    return Array.from(this.#ledgers.values(), ({ ledgerId, fenced, limbo, empty, lac, bytes }) => {
+    const deleted = Array.from(this.#deleted, (ledgerId): LedgerSnapshot => [ledgerId, DELETED, -1, 0]);
+    const ledgers = Array.from(this.#ledgers.values(), (ledger): LedgerSnapshot => {
+      const { ledgerId, fenced, limbo, empty, lac, bytes } = ledger;
       const flags = (fenced === "no" ? 0 : FENCED) | (limbo ? LIMBO : 0) | (empty ? EMPTY : 0);
       return [ledgerId, flags, lac, bytes];
     });
+    return [...deleted, ...ledgers];
   }
 
   restore(snapshot: readonly LedgerSnapshot[]): void {
     for (const [ledgerId, flags, lac, bytes] of snapshot) {
+      if ((flags & DELETED) !== 0) {
+        this.#remember(ledgerId);
+        continue;
+      }
       const fenced = (flags & FENCED) === 0 ? "no" : "durable";
       const limbo = (flags & LIMBO) !== 0;
       this.#ledgers.set(ledgerId, { ledgerId, fenced, limbo, empty: (flags & EMPTY) !== 0, lac, bytes });

@@ -106,6 +106,20 @@ describe("after a crash", () => {
   });
 });
 
+describe("a ledger that was deleted", () => {
+  it("takes no entry after a crash, from the journal and from a checkpoint, known before or not", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.fence(2);
+    await fixture.storage.delete(2);
+    await fixture.storage.delete(9);
+    for (let round = 0; round < 3; round++) {
+      const storage = await fixture.crash("lost");
+      expect(await add(storage, [entryOf(2, 2), entryOf(9, 0)])).toEqual(["NoSuchLedger", "NoSuchLedger"]);
+      await storage.checkpoint();
+    }
+  });
+});
+
 describe("a journal that does not end well", () => {
   it("is cut where the room for its next groups begins, with what a group left there that was never synced", async () => {
     const fixture = await threeGroups();

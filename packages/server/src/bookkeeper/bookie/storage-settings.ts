@@ -13,7 +13,7 @@ export interface BookieSettings {
   journalFlushWhenQueueEmpty: boolean;
   /**
    * So much of a journal file is written ahead, as zeros, while its groups are small, since a file that grows takes longer
-   * to sync. Default 0, for nothing; BookKeeper's is 16.
+   * to sync. Default 0.25; 0 for nothing. BookKeeper's is 16.
    */
   journalPreAllocSizeMB: number;
   /** A journal file of this size is followed by the next. Default 2048. */
@@ -52,7 +52,7 @@ const SETTINGS: SettingTable<BookieSettings> = {
   journalMaxGroupWaitMSec: [count, 2],
   journalBufferedWritesThreshold: [positive, 512 * 1024],
   journalFlushWhenQueueEmpty: [flag, true],
-  journalPreAllocSizeMB: [{ kind: "share", min: 0, max: 64 }, 0],
+  journalPreAllocSizeMB: [{ kind: "share", min: 0, max: 64 }, 0.25],
   journalMaxSizeMB: [megabytes, 2048],
   dbStorage_writeCacheMaxSizeMb: [megabytes, 64],
   dbStorage_readAheadCacheMaxSizeMb: [megabytes, 16],

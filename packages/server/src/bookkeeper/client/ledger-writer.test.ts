@@ -262,7 +262,7 @@ test("a writer that was given up fails what is pending, and says nothing of its 
   fixture.messenger.release();
   await fixture.clock.settle();
   expect(recorder).toMatchObject({ added: [], errors: ["LedgerClosed", "LedgerClosed"] });
-  await writer.close();
+  await expect(writer.close()).rejects.toMatchObject({ code: "LedgerClosed" });
   expect((await bookkeeper.readMetadata(writer.ledgerId)).metadata.state).toBe("OPEN");
 });
 

@@ -174,8 +174,8 @@ export class LedgerWriter implements AddOwner {
   async #close(): Promise<void> {
     while (this.#state === CHANGING) await this.#change;
     const before = this.#state;
-    // given up: where it ends is not this writer's to say any more
-    if (before.kind === "closed") return;
+    // given up: where it ends is not this writer's to say any more, and whoever asks must not take it for closed here
+    if (before.kind === "closed") throw new BookKeeperError("LedgerClosed", `ledger ${this.ledgerId} was given up`);
     this.#state = { kind: "closing" };
     try {
       await this.#writeClosed();
