@@ -1,7 +1,7 @@
 import { T as TestClusterOptions, a as TestCluster } from './types-start-test-cluster.d.js';
 export { V as VirtualTime, s as startTestCluster } from './types-start-test-cluster.d.js';
 import { PulsarClientOptions, PulsarClient } from '@pulsewire/client';
-import { v as NodeId, w as Random, x as Disk, y as DiskFile, z as Channel, T as Transport, E as ChannelSink, F as HttpHandlers, G as Messenger, I as Network, J as Address, K as ConnectOptions, P as ListenOptions, Q as Listener, U as Codec, V as Clock, W as ServerRuntime, h as ClusterOptions, C as Cluster } from './types-cluster.d.js';
+import { v as NodeId, w as Random, x as Disk, y as DiskFile, z as Channel, T as Transport, E as ChannelSink, F as HttpHandlers, G as Messenger, I as Network, J as Address, K as ConnectOptions, O as ListenOptions, P as Listener, Q as Codec, U as Clock, V as ServerRuntime, h as ClusterOptions, C as Cluster } from './types-cluster.d.js';
 import '@pulsewire/client/admin';
 import 'abstract-level';
 interface TestHooks {

@@ -272,7 +272,6 @@ declare class Bookie implements AsyncDisposable {
     setReadOnly(readOnly: boolean): Promise<void>;
     stop(): Promise<void>;
     kill(): void;
-    collectGarbage(): Promise<number>;
     [Symbol.asyncDispose](): Promise<void>;
     answer(to: NodeId, response: BookieResponse): void;
 }
@@ -362,9 +361,8 @@ declare class LedgerMetadataStore {
     nextLedgerId(): Promise<number>;
     create(ledgerId: number, metadata: LedgerMetadata): Promise<VersionedLedgerMetadata>;
     read(ledgerId: number): Promise<VersionedLedgerMetadata>;
-    exists(ledgerId: number): Promise<boolean>;
     update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined>;
-    delete(ledgerId: number, version?: number): Promise<boolean>;
+    delete(ledgerId: number): Promise<void>;
     list(): Promise<number[]>;
 }
 interface AutoRecoverySettings {
@@ -376,8 +374,6 @@ interface AutoRecoverySettings {
     rereplicationEntryBatchSize: number;
     replicationRateByBytes: number;
     rwRereplicateBackoffMs: number;
-    orphanLedgerCheckInterval: number;
-    orphanLedgerGracePeriod: number;
 }
 declare class RecoveryStatistics {
     auditor_NUM_UNDER_REPLICATED_LEDGERS: number;
@@ -393,10 +389,6 @@ declare class RecoveryStatistics {
     replication_worker_NUM_BYTES_WRITTEN: number;
     replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION: number;
     replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER: number;
-    auditor_CHECK_ORPHAN_LEDGERS_TIME_count: number;
-    auditor_NUM_ORPHAN_LEDGERS_FOUND: number;
-    auditor_NUM_ORPHAN_LEDGERS_DELETED: number;
-    auditor_NUM_STALE_UNDER_REPLICATION_MARKS_CLEARED: number;
 }
 interface UnderReplicatedLedger {
     readonly ledgerId: number;
@@ -439,14 +431,6 @@ declare class Auditor implements Disposable {
     checkAllLedgers(): Promise<void>;
     [Symbol.dispose](): void;
 }
-interface LedgerLists {
-    listed(): Promise<ReadonlySet<number>>;
-    lookUp(ledgerId: number, properties: LedgerMetadata["properties"]): Promise<"listed" | "orphan" | "not ours">;
-}
-interface OrphansFound {
-    readonly waiting: number;
-    readonly deleted: number;
-}
 interface AutoRecoveryOptions {
     clock: Clock;
     random: Random;
@@ -456,14 +440,12 @@ interface AutoRecoveryOptions {
     client?: Partial<BookKeeperClientSettings>;
     settings: AutoRecoverySettings;
     statistics: RecoveryStatistics;
-    lists?: LedgerLists;
     onError?: ((error: unknown) => void) | undefined;
 }
 declare class AutoRecovery implements AsyncDisposable {
     #private;
     readonly auditor: Auditor;
     constructor(options: AutoRecoveryOptions);
-    collectOrphans(): Promise<OrphansFound | undefined>;
     start(): void;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -2681,6 +2663,7 @@ declare class LedgerTable {
     admit(entry: LedgerEntry, recovery: boolean): ResultCode;
     added(entry: LedgerEntry, growthBytes: number): void;
     fence(ledgerId: number): LedgerState;
+    isDeleted(ledgerId: number): boolean;
     delete(ledgerId: number): void;
     damage(ledgerId: number | undefined): void;
     isDoubtful(ledgerId: number): boolean;
@@ -3119,7 +3102,6 @@ declare class ClusterRecovery implements Disposable {
     setEnabled(enabled: boolean): Promise<void>;
     audit(): Promise<boolean>;
     checkAllLedgers(): Promise<boolean>;
-    collectOrphans(): Promise<OrphansFound | undefined>;
     decommission(bookieId: string, options?: DecommissionOptions): Promise<void>;
     [Symbol.dispose](): void;
 }
@@ -3170,4 +3152,4 @@ declare class Cluster implements AsyncDisposable {
 }
 declare function startCluster(options?: ClusterOptions): Promise<Cluster>;
 export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, ClusterRecovery as i, CommandFaults as j, MetadataFaults as o, StorageError as r, settingNames as t, startCluster as u };
-export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, OrphansFound as O, ListenOptions as P, Listener as Q, RecoveryProgress as R, Transport as T, Codec as U, Clock as V, ServerRuntime as W, ClientRuntime as X, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
+export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, ClientRuntime as W, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };

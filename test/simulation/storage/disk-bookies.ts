@@ -17,9 +17,6 @@ const SETTINGS: Partial<BookieSettings> = {
   majorCompactionInterval: 0,
 };
 
-/** Between two looks of a bookie for ledgers that were deleted, in ms. */
-const GC_MS = 1_500;
-
 async function openIndex(): Promise<IndexLevel> {
   const level = new MemoryLevel<Uint8Array, Uint8Array>({
     keyEncoding: "view",
@@ -90,15 +87,7 @@ export class DiskBookie {
       onError,
     });
     const session = metadataLink(simulation)(metadata.session({ clock }), id);
-    this.#bookie = await startBookie({
-      id,
-      messenger,
-      metadata: session,
-      storage,
-      clock,
-      gcWaitTimeMs: GC_MS,
-      onError,
-    });
+    this.#bookie = await startBookie({ id, messenger, metadata: session, storage });
     this.#index = level;
   }
 

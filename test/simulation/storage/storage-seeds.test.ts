@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runStorageSeed } from "./run-storage-seed.ts";
 
 /** Seeds that once found something, or that bring much together. */
-const SEEDS = [8, 18, 43, 116, 277];
+const SEEDS = [8, 18, 43, 116, 277, 23_288_387, 25_329_022, 25_329_076];
 
 test.each(SEEDS)(
   "storage seed %d: what was acknowledged survives takeovers, crashes and failing disks",

@@ -100,8 +100,6 @@ function startBroker(node: BrokerNodeOptions, metadata: MetadataStore, { urls }:
       clock,
       bookkeeper,
       metadata,
-      // within half of the time after which one that nobody lists is deleted
-      listingMsMax: options.storage.recovery.orphanLedgerGracePeriod / 2,
       cacheBytesMax: options.settings.managedLedgerCacheSizeMB * 1024 * 1024,
     }),
     createSubscription,

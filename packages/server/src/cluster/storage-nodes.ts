@@ -11,7 +11,6 @@ import {
   startBookie,
   UnderReplication,
 } from "../bookkeeper/index.ts";
-import { createLedgerLists } from "../managed-ledger/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import type { ResolvedOptions } from "./cluster-options.ts";
 import type { BookieFolder, DataFolder } from "./data-folder.ts";
@@ -192,7 +191,6 @@ function recoveryOf(
     client,
     settings,
     statistics: recovered,
-    lists: createLedgerLists(session.metadata),
     onError,
   });
 }

@@ -4,9 +4,7 @@ import { BookKeeperError } from "../bookkeeper/client/bookkeeper-error.ts";
 import type { LedgerWriter } from "../bookkeeper/client/ledger-writer.ts";
 import { asStorageError, type EntrySource } from "./entry-source.ts";
 import type { LedgerList, LedgerSlot } from "./ledger-list.ts";
-import { propertiesOf } from "./ledger-properties.ts";
 import { type ManagedLedgerSettings, quorumSizesOf } from "./ledger-settings.ts";
-import { ListingDeadline } from "./listing-deadline.ts";
 import { type AppendListener, ManagedLedgerError } from "./managed-ledger.ts";
 import type { LedgerRecord, ManagedLedgerRecord, ManagedLedgerRecordStore } from "./managed-ledger-record.ts";
 import { type AppendOwner, PendingAppend } from "./pending-append.ts";
@@ -29,12 +27,6 @@ type LogState =
   | { kind: "writerless"; retryAtMs: number; error: ManagedLedgerError }
   | { kind: "stopping"; error: ManagedLedgerError }
   | { kind: "over"; error: ManagedLedgerError };
-
-/** A ledger that is not listed yet. */
-interface NewLedger {
-  writer: LedgerWriter;
-  deadline: ListingDeadline;
-}
 
 const OPEN: LogState = { kind: "open" };
 const SWITCHING: LogState = { kind: "switching" };
@@ -65,7 +57,7 @@ export class AppendLog implements AppendOwner {
   #state: LogState = SWITCHING;
   #writer: LedgerWriter | undefined;
   #slot: LedgerSlot | undefined;
-  #spare: NewLedger | undefined;
+  #spare: LedgerWriter | undefined;
   #terminatedAt: Position | undefined;
   #lastConfirmed: Position = { ledgerId: -1, entryId: -1 };
   #entriesAdded = 0;
@@ -108,9 +100,9 @@ export class AppendLog implements AppendOwner {
       this.#state = { kind: "over", error: this.#error("Terminated", "it was terminated") };
       return;
     }
-    const first = await this.#createLedger();
-    await this.#appendToList(first);
-    this.#use(first.writer);
+    const writer = await this.#createLedger();
+    await this.#appendToList(writer);
+    this.#use(writer);
   }
 
   append(data: Uint8Array, listener: AppendListener): void {
@@ -176,7 +168,7 @@ export class AppendLog implements AppendOwner {
         await this.#drain();
         try {
           await this.#writer?.close();
-          if (this.#spare !== undefined) this.#dropLedger(this.#spare.writer.ledgerId);
+          if (this.#spare !== undefined) this.#dropLedger(this.#spare.ledgerId);
         } catch (error) {
           // whoever opens it next finds its end by recovery
           if (!(error instanceof BookKeeperError)) throw error;
@@ -252,14 +244,13 @@ export class AppendLog implements AppendOwner {
   async #switch(): Promise<void> {
     try {
       if (this.#state !== SWITCHING) return;
-      if (this.#spare?.deadline.isOver === true) this.#dropNew(this.#spare);
       const next = this.#spare ?? (await this.#createLedger());
       this.#spare = next;
       await this.#drain();
       await this.#retireWriter();
       await this.#appendToList(next);
       this.#spare = undefined;
-      this.#use(next.writer);
+      this.#use(next);
       this.#options.onRolledOver();
     } catch (error) {
       this.#switchFailed(asStorageError(error, this.#options.name));
@@ -298,21 +289,18 @@ export class AppendLog implements AppendOwner {
     this.#dropLedger(slot.ledgerId);
   }
 
-  async #appendToList(next: NewLedger): Promise<void> {
-    const { writer, deadline } = next;
+  async #appendToList(writer: LedgerWriter): Promise<void> {
     const { ledgerId, metadata } = writer;
     const opened: LedgerRecord = { ledgerId, entries: 0, sizeBytes: 0, createdMs: metadata.createdMs };
     const record = this.record();
     try {
       await this.#options.records.save({ ...record, ledgers: [...record.ledgers, opened] });
     } catch (error) {
-      if (error instanceof ManagedLedgerError && error.code === "BadVersion") this.#dropNew(next);
+      if (error instanceof ManagedLedgerError && error.code === "BadVersion") {
+        writer.abandon();
+        this.#dropLedger(ledgerId);
+      }
       throw error;
-    }
-    if (deadline.isOver) {
-      // it may be gone by now; whoever reads the list before it is put right finds a ledger that holds nothing
-      this.#dropNew(next);
-      throw this.#error("MetadataUnavailable", `it took too long to list ledger ${ledgerId}`);
     }
     this.#slot = this.#list.append({ ...opened, closedAtMs: undefined });
   }
@@ -370,7 +358,7 @@ export class AppendLog implements AppendOwner {
     this.#ageTimer?.cancel();
     // what was not closed is the next owner's to close
     this.#writer?.abandon();
-    this.#spare?.writer.abandon();
+    this.#spare?.abandon();
     this.#failWaiting(error);
   }
 
@@ -381,18 +369,13 @@ export class AppendLog implements AppendOwner {
     for (const append of waiting) append.listener.onAppendFailed(error);
   }
 
-  async #createLedger(): Promise<NewLedger> {
-    const deadline = new ListingDeadline(this.#clock, this.settings.listingMsMax);
-    const properties = propertiesOf({ ledgerName: this.#options.name });
-    const writer = await this.#options.bookkeeper.createLedger({ ...quorumSizesOf(this.settings), properties });
-    return { writer, deadline };
-  }
-
-  /** A ledger that nobody has listed, or too late. */
-  #dropNew(next: NewLedger): void {
-    if (this.#spare === next) this.#spare = undefined;
-    next.writer.abandon();
-    this.#dropLedger(next.writer.ledgerId);
+  #createLedger(): Promise<LedgerWriter> {
+    const properties = {
+      application: "pulsar",
+      component: "managed-ledger",
+      "pulsar/managed-ledger": this.#options.name,
+    };
+    return this.#options.bookkeeper.createLedger({ ...quorumSizesOf(this.settings), properties });
   }
 
   /** A ledger that no list names: whether its bookies hear of it now matters to nobody. */

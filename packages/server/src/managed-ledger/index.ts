@@ -1,4 +1,3 @@
-export { createLedgerLists } from "./ledger-lists.ts";
 export * from "./managed-ledger.ts";
 export { createManagedLedgerFactory } from "./managed-ledger-factory.ts";
 export * from "./position.ts";

@@ -2,10 +2,7 @@ import type { QuorumSizes } from "../bookkeeper/client/ledger-metadata.ts";
 import type { ManagedLedgerOptions } from "./managed-ledger.ts";
 
 /** The options of a managed ledger with every default in place. */
-export interface ManagedLedgerSettings extends Required<ManagedLedgerOptions> {
-  /** How long after it was asked for a ledger may be listed, in ms. */
-  listingMsMax: number;
-}
+export type ManagedLedgerSettings = Required<ManagedLedgerOptions>;
 
 const DEFAULTS: ManagedLedgerSettings = {
   ensembleSize: 3,
@@ -21,12 +18,11 @@ const DEFAULTS: ManagedLedgerSettings = {
   cursorPersistIntervalMs: 1_000,
   cursorMaxEntriesPerLedger: 50_000,
   cursorRolloverMs: 14_400_000,
-  listingMsMax: 1_800_000,
 };
 
 /** `base` (default: the defaults) with what is given in its place. */
 export function settingsOf(
-  options: Partial<ManagedLedgerSettings>,
+  options: ManagedLedgerOptions,
   base: ManagedLedgerSettings = DEFAULTS,
 ): ManagedLedgerSettings {
   return { ...base, ...options };

@@ -19,11 +19,6 @@ export interface ManagedLedgerFactoryOptions {
   metadata: MetadataStore;
   /** Bytes of recent entries that all topics share for reads at the tail (`managedLedgerCacheSizeMB`). Default 64 MB. */
   cacheBytesMax?: number;
-  /**
-   * How long after it was asked for a ledger may be listed, in ms; then it is left alone, since it may have been deleted
-   * for being on no list. Default 1,800,000.
-   */
-  listingMsMax?: number | undefined;
 }
 
 const CACHE_BYTES_MAX_DEFAULT = 64 * 1024 * 1024;
@@ -43,14 +38,14 @@ class LogManagedLedgerFactory implements ManagedLedgerFactory {
     if (this.#closed) return Promise.reject(new ManagedLedgerError("Closed", "the managed ledger factory is closed"));
     const open = this.#open.get(name);
     if (open !== undefined) return open;
-    const { clock, bookkeeper, metadata, listingMsMax } = this.#options;
+    const { clock, bookkeeper, metadata } = this.#options;
     const opening: Promise<LogManagedLedger> = LogManagedLedger.open({
       name,
       clock,
       bookkeeper,
       metadata,
       cacheBudget: this.cache,
-      settings: settingsOf(listingMsMax === undefined ? options : { ...options, listingMsMax }),
+      settings: settingsOf(options),
       onGone: () => this.#forget(name, opening),
     });
     this.#open.set(name, opening);

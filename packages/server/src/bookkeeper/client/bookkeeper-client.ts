@@ -119,17 +119,6 @@ export class BookKeeperClient {
   async deleteLedger(ledgerId: number): Promise<void> {
     const { metadata } = await this.#store.read(ledgerId);
     await this.#store.delete(ledgerId);
-    this.#deleteEntries(ledgerId, metadata);
-  }
-
-  /** Deletes a ledger as it was read. False when somebody changed it since. NoSuchLedger when there is none any more. */
-  async deleteUnchanged({ ledgerId, metadata, version }: VersionedLedgerMetadata): Promise<boolean> {
-    if (!(await this.#store.delete(ledgerId, version))) return false;
-    this.#deleteEntries(ledgerId, metadata);
-    return true;
-  }
-
-  #deleteEntries(ledgerId: number, metadata: LedgerMetadata): void {
     const bookies = new Set(metadata.fragments.flatMap((fragment) => fragment.bookies));
     for (const bookie of bookies) {
       // without metadata the ledger is gone whether or not the bookie hears of it now

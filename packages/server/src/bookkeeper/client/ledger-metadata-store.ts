@@ -39,10 +39,6 @@ export class LedgerMetadataStore {
     return { ledgerId, metadata: decodeLedgerMetadata(found.value), version: found.stat.version };
   }
 
-  async exists(ledgerId: number): Promise<boolean> {
-    return this.#try(() => this.#store.exists(ledgerKey(ledgerId)));
-  }
-
   /** Answers undefined when somebody else changed it since `before`. */
   async update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined> {
     const { ledgerId, version } = before;
@@ -56,13 +52,11 @@ export class LedgerMetadataStore {
     }
   }
 
-  /** NoSuchLedger when there is none. @param version Answers false when it is another one. Default: whatever it is. */
-  async delete(ledgerId: number, version?: number): Promise<boolean> {
+  /** NoSuchLedger when there is none. */
+  async delete(ledgerId: number): Promise<void> {
     try {
-      await this.#store.delete(ledgerKey(ledgerId), version);
-      return true;
+      await this.#store.delete(ledgerKey(ledgerId));
     } catch (error) {
-      if (error instanceof MetadataError && error.code === "BadVersion") return false;
       if (error instanceof MetadataError && error.code === "NotFound") {
         throw new BookKeeperError("NoSuchLedger", `there is no ledger ${ledgerId}`, { cause: error });
       }

@@ -3,9 +3,7 @@ import type { BookKeeperClient } from "../../bookkeeper/client/bookkeeper-client
 import { BookKeeperError } from "../../bookkeeper/client/bookkeeper-error.ts";
 import type { LedgerWriter } from "../../bookkeeper/client/ledger-writer.ts";
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
-import { propertiesOf } from "../ledger-properties.ts";
 import { type ManagedLedgerSettings, quorumSizesOf } from "../ledger-settings.ts";
-import { ListingDeadline } from "../listing-deadline.ts";
 import { ManagedLedgerError } from "../managed-ledger.ts";
 import { decodeJson, encodeJson, fromMetadataError, managedLedgerKey } from "../managed-ledger-record.ts";
 import type { CursorMetadata, CursorRecord } from "./cursor-record.ts";
@@ -144,8 +142,6 @@ export class CursorStore {
 
   async #switchLedger(record: CursorRecord): Promise<void> {
     const before = this.#ledgerId;
-    const { clock, settings } = this.#options;
-    const deadline = new ListingDeadline(clock, settings().listingMsMax);
     let writer: LedgerWriter | undefined;
     try {
       writer = await this.#newLedger(record);
@@ -157,17 +153,6 @@ export class CursorStore {
     }
     try {
       await this.#put({ cursorsLedgerId: writer?.ledgerId ?? -1, record });
-      if (writer !== undefined && deadline.isOver) {
-        // it may be gone by now: what is stored in it might never be read
-        const late = writer;
-        writer = undefined;
-        late.abandon();
-        this.#dropLedger(late.ledgerId);
-        // nor in the one before it, which metadata does not name any more
-        this.#writer?.abandon();
-        this.#writer = undefined;
-        await this.#put({ cursorsLedgerId: -1, record });
-      }
     } catch (error) {
       writer?.abandon();
       this.#dropLedger(writer?.ledgerId ?? -1);
@@ -183,7 +168,11 @@ export class CursorStore {
 
   async #newLedger(record: CursorRecord): Promise<LedgerWriter> {
     const { bookkeeper, settings, cursorName, ledgerName } = this.#options;
-    const properties = propertiesOf({ ledgerName, cursorName });
+    const properties = {
+      component: "managed-ledger",
+      "pulsar/managed-ledger": ledgerName,
+      "pulsar/cursor": cursorName,
+    };
     const writer = await bookkeeper.createLedger({ ...quorumSizesOf(settings()), properties });
     await append(writer, record);
     return writer;
