@@ -49,6 +49,9 @@ export interface Plan {
   faultEveryMs: number;
 }
 
+/** How long a ledger that nobody lists is left alone, in ms. */
+export const ORPHAN_GRACE_MS = 2_000;
+
 const TYPES: readonly SubscriptionType[] = ["Exclusive", "Failover", "Shared", "Key_Shared"];
 
 /** Draws a plan; the same random stream gives the same plan. */
@@ -115,6 +118,9 @@ function drawCluster(random: Random, deduplication: boolean): Plan["cluster"] {
       managedLedgerMinLedgerRolloverTimeMinutes: 0,
       managedLedgerMaxEntriesPerLedger: pick(random, [20, 100, 50_000]),
       managedLedgerMaxUnackedRangesToPersist: 10_000,
+      orphanLedgerCheckInterval: pick(random, [0, 2, 5]),
+      orphanLedgerGracePeriod: ORPHAN_GRACE_MS,
+      gcWaitTime: 3_000,
     },
   };
 }

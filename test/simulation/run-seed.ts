@@ -2,11 +2,11 @@ import type { PulsarClient } from "@pulsewire/client";
 import { TopicName } from "@pulsewire/protocol";
 import { createSeededRandom, type Random } from "@pulsewire/runtime";
 import { check } from "./checkers/index.ts";
-import { keysOfDeleted, keysOfTheGone } from "./checkers/orphans.ts";
+import { findOrphans, keysOfTheGone } from "./checkers/orphans.ts";
 import { ConsumingWorker, FollowingWorker } from "./consuming.ts";
 import { FaultInjector } from "./faults.ts";
 import { History, seenOf } from "./history.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import { drawPlan, ORPHAN_GRACE_MS, type Plan } from "./plan.ts";
 import { ProducingWorker } from "./producing.ts";
 import { readLog } from "./read-log.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
@@ -138,10 +138,12 @@ class Run {
     for (const worker of [...this.#consumers, ...this.#followers]) worker.stop();
     await simulation.finish(working.consuming, SETTLING_MS_MAX);
     for (const [i, follower] of this.#followers.entries()) this.#history.followed.set(`reader ${i}`, follower.seen);
+    // nobody asks for anything any more: a cursor that was just stored may still be deleting its ledger before
+    await simulation.run(ORPHAN_GRACE_MS);
+    await this.#orphansAreGone();
+    await this.#noteOrphans(transient.names);
     await this.#simulated.close();
-    const metadata = cluster.metadata.session();
-    for (const left of [keysOfDeleted(metadata, transient.names), keysOfTheGone(metadata)])
-      this.#history.orphans.push(...(await simulation.finish(left)));
+    this.#history.orphans.push(...(await simulation.finish(keysOfTheGone(cluster.metadata.session()))));
   }
 
   /** What a fault kept from being deleted is deleted now. */
@@ -164,6 +166,26 @@ class Run {
         if (!gone) await simulation.run(1_000);
       }
     }
+  }
+
+  /** Lets the collectors run to their end. */
+  async #orphansAreGone(): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+    for (;;) {
+      const found = await simulation.finish(cluster.recovery.collectOrphans());
+      if (found?.waiting === 0 && found.deleted === 0) break;
+      if (simulation.elapsedMs > ends) throw new Error(`not settled within ${SETTLING_MS_MAX} ms: orphans are left`);
+      await simulation.run(ORPHAN_GRACE_MS);
+    }
+    for (const { bookie } of cluster.bookies) await simulation.finish(bookie.collectGarbage());
+  }
+
+  async #noteOrphans(deletedTopics: readonly string[]): Promise<void> {
+    const { simulation, cluster } = this.#simulated;
+    const bookies = cluster.bookies.map(({ id, bookie }) => ({ id, ledgerIds: () => bookie.storage.ledgerIds() }));
+    const found = findOrphans(cluster.metadata.session(), bookies, deletedTopics);
+    this.#history.orphans.push(...(await simulation.finish(found)));
   }
 
   /** Everybody is there before anything goes wrong. */

@@ -89,11 +89,11 @@ function describeCluster({ plan, events, sent, delivered }: SeedResult): string 
   ].join(", ");
 }
 
-function describeStorage({ plan, events, appended, stored, tenures }: StorageSeedResult): string {
+function describeStorage({ plan, events, appended, stored, tenures, orphans }: StorageSeedResult): string {
   const { ensembleSize, writeQuorum, ackQuorum } = plan.ledger;
   return [
     `${plan.bookies} bookies, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}, ${plan.logs.length} logs`,
-    `${tenures} takeovers, ${appended} appended, ${stored} acknowledged, ${events} events`,
+    `${tenures} takeovers, ${orphans} orphans, ${appended} appended, ${stored} acknowledged, ${events} events`,
   ].join(", ");
 }
 

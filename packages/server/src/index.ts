@@ -7,7 +7,12 @@ export type { BrokerUrls } from "./broker/ownership/broker-registry.ts";
 export type { LookupAnswer } from "./broker/ownership/topic-lookup.ts";
 export { type Cluster, StorageError, type StorageErrorCode, startCluster } from "./cluster/cluster.ts";
 export type { ClusterOptions, HttpContext, HttpHandler } from "./cluster/cluster-options.ts";
-export type { ClusterRecovery, DecommissionOptions, RecoveryProgress } from "./cluster/cluster-recovery.ts";
+export type {
+  ClusterRecovery,
+  DecommissionOptions,
+  OrphansFound,
+  RecoveryProgress,
+} from "./cluster/cluster-recovery.ts";
 export type {
   BookieFaults,
   BrokerFaults,

@@ -301,4 +301,17 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: "collect nothing",
+    breaks: "a ledger that nobody lists is never deleted",
+    of: "storage",
+    seedsMax: 60,
+    edits: [
+      {
+        file: "packages/server/src/bookkeeper/recovery/orphan-collector.ts",
+        from: 'if ((await lists.lookUp(ledgerId, ledger.metadata.properties)) !== "orphan") return "none";',
+        to: 'if ((await lists.lookUp(ledgerId, ledger.metadata.properties)) !== "gone" as never) return "none";',
+      },
+    ],
+  },
 ];

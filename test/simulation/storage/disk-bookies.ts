@@ -17,6 +17,9 @@ const SETTINGS: Partial<BookieSettings> = {
   majorCompactionInterval: 0,
 };
 
+/** Between two looks of a bookie for ledgers that were deleted, in ms. */
+const GC_MS = 1_500;
+
 async function openIndex(): Promise<IndexLevel> {
   const level = new MemoryLevel<Uint8Array, Uint8Array>({
     keyEncoding: "view",
@@ -87,7 +90,15 @@ export class DiskBookie {
       onError,
     });
     const session = metadataLink(simulation)(metadata.session({ clock }), id);
-    this.#bookie = await startBookie({ id, messenger, metadata: session, storage });
+    this.#bookie = await startBookie({
+      id,
+      messenger,
+      metadata: session,
+      storage,
+      clock,
+      gcWaitTimeMs: GC_MS,
+      onError,
+    });
     this.#index = level;
   }
 

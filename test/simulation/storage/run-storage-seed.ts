@@ -4,13 +4,14 @@ import { createSimulation, type Simulation } from "@pulsewire/simulator";
 import { decodeLedgerMetadata, writeSetOf } from "../../../packages/server/src/bookkeeper/client/ledger-metadata.ts";
 import { ledgerKey } from "../../../packages/server/src/bookkeeper/client/ledger-metadata-store.ts";
 import type { ManagedLedger } from "../../../packages/server/src/managed-ledger/index.ts";
+import { findOrphans } from "../checkers/orphans.ts";
 import { entriesOf } from "../simulated-storage.ts";
 import { LedgerWatch } from "./ledger-watch.ts";
 import { checkStorage } from "./storage-checkers.ts";
 import { StorageFaults } from "./storage-faults.ts";
 import { type Kept, type KeptLedger, StorageHistory } from "./storage-history.ts";
 import { drawStoragePlan, type StoragePlan } from "./storage-plan.ts";
-import { StorageWorld } from "./storage-world.ts";
+import { ORPHAN_GRACE_MS, StorageWorld } from "./storage-world.ts";
 import { CURSOR, positionOf } from "./tenure.ts";
 
 /** How long everything may take to settle once nothing goes wrong any more, in ms. */
@@ -36,6 +37,8 @@ export interface StorageSeedResult {
   appended: number;
   stored: number;
   tenures: number;
+  /** Ledgers that nobody listed. */
+  orphans: number;
   /** How often each kind of fault was begun. */
   faults: Readonly<Record<string, number>>;
 }
@@ -71,6 +74,7 @@ export async function runStorageSeed(options: {
     appended: history.appends.length,
     stored: history.appends.filter(({ outcome }) => outcome.kind === "stored").length,
     tenures: world.tenures.length,
+    orphans: world.collected.auditor_NUM_ORPHAN_LEDGERS_DELETED,
     faults: faults.counts,
   };
 }
@@ -100,6 +104,21 @@ async function play(
     () => world.quiet && waiting().length === 0,
   );
   for (const log of plan.logs) await readEnd(world, history, log);
+  await noteOrphans(world, history);
+}
+
+/** Lets collectors run to their end, and notes what they left. */
+async function noteOrphans({ simulation, collector, bookies, metadata }: StorageWorld, history: StorageHistory) {
+  const ends = simulation.elapsedMs + SETTLING_MS_MAX;
+  for (;;) {
+    const { waiting, deleted } = await simulation.finish(collector.collect());
+    if (waiting === 0 && deleted === 0) break;
+    if (simulation.elapsedMs > ends) throw new NotDone("nothingIsOrphaned", `${waiting} ledgers wait for ever`);
+    await simulation.run(ORPHAN_GRACE_MS);
+  }
+  for (const { bookie } of bookies) if (bookie !== undefined) await simulation.finish(bookie.collectGarbage());
+  const holders = bookies.map(({ id, bookie }) => ({ id, ledgerIds: () => bookie?.storage.ledgerIds() ?? [] }));
+  history.orphans.push(...(await simulation.finish(findOrphans(metadata.session(), holders))));
 }
 
 function putRight({ simulation, bookies, metadata }: StorageWorld): void {

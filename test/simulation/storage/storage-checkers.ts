@@ -120,6 +120,9 @@ const metadataGoesForward: StorageChecker = ({ metadataBreaches }) => metadataBr
 /** A crash takes what was not synced, and leaves nothing that cannot be read. */
 const crashesLeaveNoDamage: StorageChecker = ({ damage }) => damage;
 
+/** Metadata and disks hold nothing in the end that belongs to nothing. */
+const nothingIsOrphaned: StorageChecker = ({ orphans }) => orphans;
+
 const CHECKERS: Readonly<Record<string, StorageChecker>> = {
   acknowledgedIsKept,
   readIsKept,
@@ -130,6 +133,7 @@ const CHECKERS: Readonly<Record<string, StorageChecker>> = {
   entriesHaveTheirCopies,
   metadataGoesForward,
   crashesLeaveNoDamage,
+  nothingIsOrphaned,
 };
 
 const FAILURES_MAX = 3;

@@ -51,6 +51,8 @@ export class StorageHistory {
   readonly cursorLedgers: Map<string, number[]> = new Map();
   /** What ledgers' metadata was seen to do that it must not. */
   readonly metadataBreaches: string[] = [];
+  /** What belongs to nothing in the end, one line each. */
+  readonly orphans: string[] = [];
   /** Parts of files that could not be read, of bookies whose disks keep what was synced. */
   readonly damage: string[] = [];
   /** Errors of bookies' housekeeping while nothing was wrong with their disks. */

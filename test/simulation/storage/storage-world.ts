@@ -1,7 +1,11 @@
 import { type Deferred, deferred, type Random } from "@pulsewire/runtime";
 import type { Simulation } from "@pulsewire/simulator";
 import { createBookKeeperClient } from "../../../packages/server/src/bookkeeper/index.ts";
+import { OrphanCollector } from "../../../packages/server/src/bookkeeper/recovery/orphan-collector.ts";
+import { RecoveryStatistics } from "../../../packages/server/src/bookkeeper/recovery/recovery-statistics.ts";
+import { UnderReplication } from "../../../packages/server/src/bookkeeper/recovery/under-replication.ts";
 import {
+  createLedgerLists,
   createManagedLedgerFactory,
   type ManagedLedger,
   type ManagedLedgerFactory,
@@ -14,8 +18,14 @@ import type { StorageHistory } from "./storage-history.ts";
 import type { StoragePlan } from "./storage-plan.ts";
 import { Tenure } from "./tenure.ts";
 
+const COLLECTOR = "collector";
 /** Between two attempts to take a log over, in ms. */
 const RETRY_MS = 300;
+
+/** How long a ledger that nobody lists is left alone, in ms: short, so that much is deleted that is about to be listed. */
+export const ORPHAN_GRACE_MS = 1_000;
+/** Between two looks for such, on average, in ms. */
+const COLLECT_MS = 400;
 
 /** Bookies on disks, metadata, and the nodes that own logs one after the other. */
 export class StorageWorld {
@@ -25,6 +35,8 @@ export class StorageWorld {
   readonly bookies: readonly DiskBookie[];
   readonly ownerNames: readonly string[];
   readonly tenures: Tenure[] = [];
+  readonly collector: OrphanCollector;
+  readonly collected: RecoveryStatistics = new RecoveryStatistics();
   /** Tenures whose node crashed: nobody is left who could be told what became of their appends. */
   readonly lost: Set<string> = new Set();
   readonly #history: StorageHistory;
@@ -43,6 +55,7 @@ export class StorageWorld {
     this.#history = history;
     this.#random = random;
     this.metadata = createMemoryMetadata({ clock: simulation.clock });
+    this.collector = this.#newCollector();
     this.ownerNames = Array.from({ length: plan.owners }, (_, i) => `owner-${i}`);
     this.bookies = Array.from({ length: plan.bookies }, (_, i) => {
       const id = `bookie-${i}`;
@@ -60,6 +73,32 @@ export class StorageWorld {
 
   async start(): Promise<void> {
     await Promise.all(this.bookies.map((bookie) => bookie.start()));
+    void this.#collect();
+  }
+
+  /** Looks for ledgers that nobody lists, for as long as things go wrong. */
+  async #collect(): Promise<void> {
+    const { clock } = this.simulation.runtimeFor(COLLECTOR);
+    const random = this.#random.fork(COLLECTOR);
+    while (!this.#stopped) {
+      await sleep(clock, random.float() * 2 * COLLECT_MS);
+      await this.collector.collect().catch((error: unknown) => {
+        this.simulation.trace.note(COLLECTOR, String(error));
+      });
+    }
+  }
+
+  #newCollector(): OrphanCollector {
+    const { clock, messenger, random } = this.simulation.runtimeFor(COLLECTOR);
+    const metadata = metadataLink(this.simulation)(this.metadata.session({ clock }), COLLECTOR);
+    return new OrphanCollector({
+      clock,
+      bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata, nodeId: COLLECTOR }),
+      marks: new UnderReplication(metadata),
+      lists: createLedgerLists(metadata),
+      settings: { orphanLedgerGracePeriod: ORPHAN_GRACE_MS },
+      statistics: this.collected,
+    });
   }
 
   /** The door to storage of a node; a new one after its crash. */

@@ -20,6 +20,7 @@ export {
 export { LedgerMetadataStore } from "./client/ledger-metadata-store.ts";
 export { auditorNode, bookiesOf, namedIn, readIfThere } from "./recovery/auditor.ts";
 export { AutoRecovery } from "./recovery/auto-recovery.ts";
+export type { OrphansFound } from "./recovery/orphan-collector.ts";
 export {
   type AutoRecoverySettings,
   autoRecoverySettingNames,

@@ -7,6 +7,7 @@ import {
   bookiesOf,
   LedgerMetadataStore,
   namedIn,
+  type OrphansFound,
   type RecoveryStatistics,
   readIfThere,
   type UnderReplicatedLedger,
@@ -26,6 +27,8 @@ export interface ClusterRecoveryOptions {
   /** `autoRecoveryDaemonEnabled`: whether there is anybody who makes copies. */
   copies: boolean;
 }
+
+export type { OrphansFound } from "../bookkeeper/index.ts";
 
 /** How auto-recovery stands. */
 export interface RecoveryProgress {
@@ -100,6 +103,14 @@ export class ClusterRecovery implements Disposable {
   }
 
   /**
+   * Looks for ledgers that no topic and no subscription lists, as a broker leaves them that dies at the wrong moment, and
+   * deletes those that the Auditor has known to be so for `orphanLedgerGracePeriod`. Undefined while there is no Auditor.
+   */
+  async collectOrphans(): Promise<OrphansFound | undefined> {
+    return this.#elected?.collectOrphans();
+  }
+
+  /**
    * Has a bookie leave for good: it takes no more data, what it holds is copied to others while it still serves it, and
    * once metadata names it nowhere it stops, and its part of the data directory is emptied.
    * @throws BookKeeperError NotEnoughBookies when the others are too few for some ledger; `DecommissionFailed` when it is
@@ -131,8 +142,12 @@ export class ClusterRecovery implements Disposable {
     this.#closed = true;
   }
 
+  get #elected(): AutoRecovery | undefined {
+    return this.#options.bookies.find(({ recovery }) => recovery?.auditor.elected)?.recovery;
+  }
+
   get #auditor(): AutoRecovery["auditor"] | undefined {
-    return this.#options.bookies.find(({ recovery }) => recovery?.auditor.elected)?.recovery?.auditor;
+    return this.#elected?.auditor;
   }
 
   async #checkOthers(node: BookieNode): Promise<void> {

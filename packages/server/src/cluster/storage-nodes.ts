@@ -11,6 +11,7 @@ import {
   startBookie,
   UnderReplication,
 } from "../bookkeeper/index.ts";
+import { createLedgerLists } from "../managed-ledger/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
 import type { ResolvedOptions } from "./cluster-options.ts";
 import type { BookieFolder, DataFolder } from "./data-folder.ts";
@@ -191,6 +192,7 @@ function recoveryOf(
     client,
     settings,
     statistics: recovered,
+    lists: createLedgerLists(session.metadata),
     onError,
   });
 }

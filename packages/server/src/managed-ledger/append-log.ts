@@ -4,6 +4,7 @@ import { BookKeeperError } from "../bookkeeper/client/bookkeeper-error.ts";
 import type { LedgerWriter } from "../bookkeeper/client/ledger-writer.ts";
 import { asStorageError, type EntrySource } from "./entry-source.ts";
 import type { LedgerList, LedgerSlot } from "./ledger-list.ts";
+import { propertiesOf } from "./ledger-properties.ts";
 import { type ManagedLedgerSettings, quorumSizesOf } from "./ledger-settings.ts";
 import { type AppendListener, ManagedLedgerError } from "./managed-ledger.ts";
 import type { LedgerRecord, ManagedLedgerRecord, ManagedLedgerRecordStore } from "./managed-ledger-record.ts";
@@ -370,11 +371,7 @@ export class AppendLog implements AppendOwner {
   }
 
   #createLedger(): Promise<LedgerWriter> {
-    const properties = {
-      application: "pulsar",
-      component: "managed-ledger",
-      "pulsar/managed-ledger": this.#options.name,
-    };
+    const properties = propertiesOf({ ledgerName: this.#options.name });
     return this.#options.bookkeeper.createLedger({ ...quorumSizesOf(this.settings), properties });
   }
 

@@ -19,6 +19,7 @@ export class UnreliableMetadata implements MetadataStore {
   /** The keys whose changes `changes` decides about. Default all. */
   changedKeys: RegExp = /^/;
   readonly #session: MetadataStore;
+  readonly #before = new Map<string, () => Promise<unknown>>();
 
   constructor(session: MetadataStore) {
     this.#session = session;
@@ -36,7 +37,15 @@ export class UnreliableMetadata implements MetadataStore {
     return call(this.reads, () => this.#session.exists(key));
   }
 
-  put(key: string, value: Uint8Array, options?: PutOptions): Promise<{ key: string; stat: MetadataStat }> {
+  /** The next put of a key waits for something that happens first. */
+  beforeNextPut(key: string, work: () => Promise<unknown>): void {
+    this.#before.set(key, work);
+  }
+
+  async put(key: string, value: Uint8Array, options?: PutOptions): Promise<{ key: string; stat: MetadataStat }> {
+    const before = this.#before.get(key);
+    this.#before.delete(key);
+    if (before !== undefined) await before();
     return call(this.#changing(key), () => this.#session.put(key, value, options));
   }
 

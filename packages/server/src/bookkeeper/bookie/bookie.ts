@@ -131,6 +131,11 @@ export class Bookie implements AsyncDisposable {
     this.#detach();
   }
 
+  /** Forgets ledgers that metadata no longer knows, now; answers how many. Rejects with a MetadataError. */
+  async collectGarbage(): Promise<number> {
+    return (await this.#garbage?.collect()) ?? 0;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
@@ -212,11 +217,11 @@ export class Bookie implements AsyncDisposable {
   }
 
   async #readLac(request: ReadLacRequest): Promise<BookieResponse> {
-    const { requestId, ledgerId } = request;
-    if (request.fence) await this.storage.fence(ledgerId);
+    const { requestId, ledgerId, fence: fenced } = request;
+    if (fenced) await this.storage.fence(ledgerId);
     const lac = await this.storage.lastAddConfirmed(ledgerId);
-    if (typeof lac === "number") return { type: "lac", requestId, code: "Ok", lac };
-    return { type: "lac", requestId, code: lac, lac: -1 };
+    if (typeof lac === "number") return { type: "lac", requestId, code: "Ok", fenced, lac };
+    return { type: "lac", requestId, code: lac, fenced, lac: -1 };
   }
 
   async #deleteLedger(request: DeleteLedgerRequest): Promise<BookieResponse> {
@@ -234,7 +239,7 @@ function failureOf(request: BookieRequest): BookieResponse {
     case "read":
       return { type: "entries", requestId, code, entries: [] };
     case "read-lac":
-      return { type: "lac", requestId, code, lac: -1 };
+      return { type: "lac", requestId, code, fenced: false, lac: -1 };
     case "delete-ledger":
       return { type: "deleted", requestId, code };
   }

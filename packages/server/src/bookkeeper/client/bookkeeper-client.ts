@@ -101,6 +101,14 @@ export class BookKeeperClient {
     return new LedgerRecovery(this.#pool, this.#store).recover(ledgerId);
   }
 
+  /**
+   * From here on nothing that its writer still sends is acknowledged. Where the ledger ends is left open. Answers its
+   * metadata. NoSuchLedger, RecoveryFailed while too few bookies answer, MetadataUnavailable.
+   */
+  async fenceLedger(ledgerId: number): Promise<VersionedLedgerMetadata> {
+    return new LedgerRecovery(this.#pool, this.#store).fence(ledgerId);
+  }
+
   /** Reads what a writer of this client has got acknowledged so far. */
   readerOf(writer: LedgerWriter): LedgerReader {
     return new LedgerReader(writer, this.#pool);
@@ -119,6 +127,17 @@ export class BookKeeperClient {
   async deleteLedger(ledgerId: number): Promise<void> {
     const { metadata } = await this.#store.read(ledgerId);
     await this.#store.delete(ledgerId);
+    this.#deleteEntries(ledgerId, metadata);
+  }
+
+  /** Deletes a ledger as it was read. False when somebody changed it since. NoSuchLedger when there is none any more. */
+  async deleteUnchanged({ ledgerId, metadata, version }: VersionedLedgerMetadata): Promise<boolean> {
+    if (!(await this.#store.delete(ledgerId, version))) return false;
+    this.#deleteEntries(ledgerId, metadata);
+    return true;
+  }
+
+  #deleteEntries(ledgerId: number, metadata: LedgerMetadata): void {
     const bookies = new Set(metadata.fragments.flatMap((fragment) => fragment.bookies));
     for (const bookie of bookies) {
       // without metadata the ledger is gone whether or not the bookie hears of it now

@@ -39,6 +39,10 @@ export class LedgerMetadataStore {
     return { ledgerId, metadata: decodeLedgerMetadata(found.value), version: found.stat.version };
   }
 
+  async exists(ledgerId: number): Promise<boolean> {
+    return this.#try(() => this.#store.exists(ledgerKey(ledgerId)));
+  }
+
   /** Answers undefined when somebody else changed it since `before`. */
   async update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined> {
     const { ledgerId, version } = before;
@@ -52,11 +56,13 @@ export class LedgerMetadataStore {
     }
   }
 
-  /** NoSuchLedger when there is none. */
-  async delete(ledgerId: number): Promise<void> {
+  /** NoSuchLedger when there is none. @param version Answers false when it is another one. Default: whatever it is. */
+  async delete(ledgerId: number, version?: number): Promise<boolean> {
     try {
-      await this.#store.delete(ledgerKey(ledgerId));
+      await this.#store.delete(ledgerKey(ledgerId), version);
+      return true;
     } catch (error) {
+      if (error instanceof MetadataError && error.code === "BadVersion") return false;
       if (error instanceof MetadataError && error.code === "NotFound") {
         throw new BookKeeperError("NoSuchLedger", `there is no ledger ${ledgerId}`, { cause: error });
       }

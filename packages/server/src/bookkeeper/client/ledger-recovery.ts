@@ -1,5 +1,6 @@
 import type { NodeId } from "@pulsewire/runtime";
 import { EntryDigest, type LedgerEntry } from "../wire/ledger-entry.ts";
+import type { ReadLacResponse } from "../wire/messages.ts";
 import type { BookiePool } from "./bookie-pool.ts";
 import { BookKeeperError } from "./bookkeeper-error.ts";
 import { lastFragment, writeSetOf } from "./ledger-metadata.ts";
@@ -57,7 +58,8 @@ export class LedgerRecovery {
   async recover(ledgerId: number): Promise<VersionedLedgerMetadata> {
     const ledger = await this.#markInRecovery(ledgerId);
     if (ledger.metadata.state === "CLOSED") return ledger;
-    const answered = await this.#fence(ledger);
+    // one that lost entries of it may have lost its last as well
+    const answered = await this.#fence(ledger, ({ code }) => code !== "StorageFailed");
     // a fragment starts behind everything acknowledged before it
     const lac = Math.max(answered, lastFragment(ledger.metadata).firstEntryId - 1);
     const lengthBytes = await this.#lengthUpTo(ledger, lac);
@@ -72,6 +74,16 @@ export class LedgerRecovery {
     return this.#store.read(ledgerId);
   }
 
+  /**
+   * Only fences: the writer can get nothing acknowledged any more. Bookies that lost what they had of it count too, since
+   * nothing is asked but that they refuse.
+   */
+  async fence(ledgerId: number): Promise<VersionedLedgerMetadata> {
+    const ledger = await this.#markInRecovery(ledgerId);
+    if (ledger.metadata.state !== "CLOSED") await this.#fence(ledger, ({ fenced }) => fenced);
+    return ledger;
+  }
+
   async #markInRecovery(ledgerId: number): Promise<VersionedLedgerMetadata> {
     for (;;) {
       const found = await this.#store.read(ledgerId);
@@ -81,8 +93,14 @@ export class LedgerRecovery {
     }
   }
 
-  /** Fences the last ensemble until no write quorum is left that could confirm an entry; answers the highest LAC. */
-  #fence({ ledgerId, metadata }: VersionedLedgerMetadata): Promise<number> {
+  /**
+   * Fences the last ensemble until no write quorum is left that could confirm an entry; answers the highest LAC.
+   * @param counts Whether the answer of a bookie does.
+   */
+  #fence(
+    { ledgerId, metadata }: VersionedLedgerMetadata,
+    counts: (answer: ReadLacResponse) => boolean,
+  ): Promise<number> {
     const { bookies } = lastFragment(metadata);
     const answers = new Map<NodeId, number>();
     let waiting = bookies.length;
@@ -93,7 +111,7 @@ export class LedgerRecovery {
           .call((requestId) => ({ type: "read-lac", requestId, ledgerId, fence: true }));
         void asked.then((result) => {
           waiting--;
-          if (typeof result !== "string" && result.type === "lac" && result.code !== "StorageFailed") {
+          if (typeof result !== "string" && result.type === "lac" && counts(result)) {
             answers.set(bookie, result.lac);
             if (isCovered(bookies, answers, metadata)) resolve(Math.max(...answers.values()));
           }

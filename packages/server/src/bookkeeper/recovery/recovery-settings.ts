@@ -21,6 +21,13 @@ export interface AutoRecoverySettings {
   replicationRateByBytes: number;
   /** How long after a ledger could not be copied it is tried again, in ms. Default 5,000. */
   rwRereplicateBackoffMs: number;
+  /** Between two looks for ledgers that nobody lists, in seconds; 0 for none. Default 3,600. Ours. */
+  orphanLedgerCheckInterval: number;
+  /**
+   * How long a ledger that nobody lists is left alone, in ms, since whoever made it may be about to list it. Default
+   * 3,600,000. Ours.
+   */
+  orphanLedgerGracePeriod: number;
 }
 
 const SETTINGS: SettingTable<AutoRecoverySettings> = {
@@ -32,6 +39,8 @@ const SETTINGS: SettingTable<AutoRecoverySettings> = {
   rereplicationEntryBatchSize: [positive, 100],
   replicationRateByBytes: [orNever, -1],
   rwRereplicateBackoffMs: [positive, 5_000],
+  orphanLedgerCheckInterval: [count, 3_600],
+  orphanLedgerGracePeriod: [{ kind: "integer", min: 100, max: 2 ** 31 - 1 }, 3_600_000],
 };
 
 export function autoRecoverySettingNames(): readonly string[] {

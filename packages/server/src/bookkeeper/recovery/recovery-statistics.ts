@@ -19,4 +19,11 @@ export class RecoveryStatistics {
   replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION = 0;
   /** Tries that are put off: the ledger is being written, no bookie can take the copies, or a copy cannot be read. */
   replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER = 0;
+  /** Looks for ledgers that nobody lists. This and the next three are ours. */
+  auditor_CHECK_ORPHAN_LEDGERS_TIME_count = 0;
+  /** Ledgers that nobody lists and that were first seen so. */
+  auditor_NUM_ORPHAN_LEDGERS_FOUND = 0;
+  auditor_NUM_ORPHAN_LEDGERS_DELETED = 0;
+  /** Notes that a ledger lacks copies which was gone. */
+  auditor_NUM_STALE_UNDER_REPLICATION_MARKS_CLEARED = 0;
 }

@@ -54,6 +54,8 @@ export interface ReadLacResponse {
   readonly type: "lac";
   readonly requestId: number;
   readonly code: ResultCode;
+  /** The fence that was asked for is durable. */
+  readonly fenced: boolean;
   /** The highest entry this bookie can tell to be acknowledged; -1 for none. */
   readonly lac: number;
 }

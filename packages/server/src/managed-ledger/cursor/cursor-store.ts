@@ -3,6 +3,7 @@ import type { BookKeeperClient } from "../../bookkeeper/client/bookkeeper-client
 import { BookKeeperError } from "../../bookkeeper/client/bookkeeper-error.ts";
 import type { LedgerWriter } from "../../bookkeeper/client/ledger-writer.ts";
 import { MetadataError, type MetadataStore } from "../../metadata/metadata-store.ts";
+import { propertiesOf } from "../ledger-properties.ts";
 import { type ManagedLedgerSettings, quorumSizesOf } from "../ledger-settings.ts";
 import { ManagedLedgerError } from "../managed-ledger.ts";
 import { decodeJson, encodeJson, fromMetadataError, managedLedgerKey } from "../managed-ledger-record.ts";
@@ -168,11 +169,7 @@ export class CursorStore {
 
   async #newLedger(record: CursorRecord): Promise<LedgerWriter> {
     const { bookkeeper, settings, cursorName, ledgerName } = this.#options;
-    const properties = {
-      component: "managed-ledger",
-      "pulsar/managed-ledger": ledgerName,
-      "pulsar/cursor": cursorName,
-    };
+    const properties = propertiesOf({ ledgerName, cursorName });
     const writer = await bookkeeper.createLedger({ ...quorumSizesOf(settings()), properties });
     await append(writer, record);
     return writer;
