@@ -5,6 +5,7 @@ import type { ClassicLevel } from "classic-level";
 import type { Bookie } from "../bookkeeper/bookie/bookie.ts";
 import { CHECKPOINT_PATH } from "../bookkeeper/bookie/checkpoint.ts";
 import { claimFolder } from "../bookkeeper/bookie/cookie.ts";
+import { type LedgersBefore, NO_LEDGERS_BEFORE } from "../bookkeeper/bookie/deleted-ledgers.ts";
 import { DiskLedgerStorage } from "../bookkeeper/bookie/disk-ledger-storage.ts";
 import { DiskUsageMonitor } from "../bookkeeper/bookie/disk-usage-monitor.ts";
 import { ENTRY_LOG_FOLDER } from "../bookkeeper/bookie/entry-log/entry-log.ts";
@@ -34,7 +35,7 @@ export interface BookieFolder {
   /** Throws away everything of a storage that was closed: the folder holds no bookie any more. Rejects with a StorageError. */
   empty(): Promise<void>;
   /** The same, and begins anew. @param ledgersBefore See `DiskLedgerStorage`. */
-  wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
+  wipe(ledgersBefore: () => Promise<LedgersBefore>): Promise<BookieFolder>;
 }
 
 export interface BookieFolderOptions {
@@ -42,7 +43,7 @@ export interface BookieFolderOptions {
   bookieId: string;
   clock: Clock;
   /** Ledgers it may have had entries of, asked where the folder holds nothing. Default: none. */
-  ledgersBefore?: () => Promise<readonly number[]>;
+  ledgersBefore?: () => Promise<LedgersBefore>;
 }
 
 const FORMAT_FILE = "FORMAT";
@@ -91,7 +92,7 @@ export class DataFolder {
   }
 
   async openBookie(bookie: BookieFolderOptions): Promise<BookieFolder> {
-    const { index, bookieId, clock, ledgersBefore = async () => [] } = bookie;
+    const { index, bookieId, clock, ledgersBefore = async () => NO_LEDGERS_BEFORE } = bookie;
     const { path, settings, onError } = this.#options;
     const folder = `${path}/bookies/${index}`;
     const disk = createNodeDisk(folder);

@@ -5,6 +5,7 @@ import {
   bookiesOf,
   LedgerMetadataStore,
   type LedgerStorage,
+  type LedgersBefore,
   MemoryLedgerStorage,
   type RecoveryStatistics,
   StorageError,
@@ -101,20 +102,20 @@ async function firstStored(
   { folder, clock }: BookiesOptions,
   index: number,
   bookieId: string,
-  ledgersBefore: LedgersBefore,
+  ledgersBefore: AskForLedgers,
 ): Promise<Stored> {
   // what is stored is the disk's: it outlives the process, and so its clock
   const own = await folder?.openBookie({ index, bookieId, clock, ledgersBefore });
   return { folder: own, storage: own?.storage ?? new MemoryLedgerStorage() };
 }
 
-/** The ledgers that metadata says a bookie has entries of. */
-type LedgersBefore = () => Promise<readonly number[]>;
+/** Asks metadata which ledgers a bookie may have had entries of. */
+type AskForLedgers = () => Promise<LedgersBefore>;
 
 async function startNode(
   bookies: BookiesOptions,
   id: string,
-  open: (ledgersBefore: LedgersBefore) => Promise<Stored>,
+  open: (ledgersBefore: AskForLedgers) => Promise<Stored>,
 ): Promise<BookieNode> {
   const { options, runtimeOf } = bookies;
   const { clock, messenger } = runtimeOf(id);
@@ -123,7 +124,7 @@ async function startNode(
   let lost: readonly number[] = [];
   const { folder, storage } = await open(async () => {
     lost = await ledgersOn(session.metadata, id);
-    return lost;
+    return { ids: lost, lastId: await lastLedgerId(session.metadata) };
   });
   const gcWaitTimeMs = options.storage.bookie.gcWaitTime;
   const bookie = await startBookie({
@@ -166,6 +167,13 @@ async function ledgersOn(metadata: MetadataStore, bookieId: string): Promise<num
     if ((await bookiesOf(ledgers, ledgerId)).includes(bookieId)) found.push(ledgerId);
   }
   return found;
+}
+
+/** No ledger made so far has a greater id; -1 where there is none. */
+async function lastLedgerId(metadata: MetadataStore): Promise<number> {
+  const ledgers = new LedgerMetadataStore(metadata);
+  // an id that is taken and not used is the only way to know; the first bookies of a cluster take none
+  return (await ledgers.list()).length === 0 ? -1 : ledgers.nextLedgerId();
 }
 
 /** What a bookie began without is to be copied to it again. Rejects with a MetadataError. */

@@ -3,6 +3,7 @@ import { MetadataError, type MetadataStore } from "../../metadata/metadata-store
 import { Registration } from "../../metadata/registration.ts";
 import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY } from "../wire/bookie-registration.ts";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
+import { ledgerKey } from "../wire/ledger-key.ts";
 import type {
   AddRequest,
   BookieRequest,
@@ -192,12 +193,32 @@ export class Bookie implements AsyncDisposable {
     }
     this.stats.addedEntries += request.entries.length;
     for (const entry of request.entries) this.stats.addedBytes += entry.payload.length;
-    this.storage.add(request.entries, request.recovery, new PendingAnswer(this, from, request.requestId));
+    if (request.entries.some(({ ledgerId }) => this.storage.mayBeForgotten(ledgerId))) {
+      this.#run(from, request, this.#addIfItExists(from, request));
+    } else this.#store(from, request);
   }
 
-  #run(from: NodeId, request: BookieRequest, work: Promise<BookieResponse>): void {
+  #store(from: NodeId, { entries, recovery, requestId }: AddRequest): void {
+    this.storage.add(entries, recovery, new PendingAnswer(this, from, requestId));
+  }
+
+  /** Metadata says of ledgers of which nothing is known here whether they were deleted. */
+  async #addIfItExists(from: NodeId, request: AddRequest): Promise<undefined> {
+    const ids = new Set(request.entries.map(({ ledgerId }) => ledgerId));
+    for (const ledgerId of ids) {
+      if (!this.storage.mayBeForgotten(ledgerId) || (await this.#metadata.exists(ledgerKey(ledgerId)))) continue;
+      await this.storage.delete(ledgerId);
+    }
+    // whoever took its place since has what it stored
+    if (this.#attachment !== undefined) this.#store(from, request);
+  }
+
+  /** @param work Answers undefined where somebody else answers the request. */
+  #run(from: NodeId, request: BookieRequest, work: Promise<BookieResponse | undefined>): void {
     work.then(
-      (response) => this.answer(from, response),
+      (response) => {
+        if (response !== undefined) this.answer(from, response);
+      },
       () => this.answer(from, failureOf(request)),
     );
   }

@@ -2,6 +2,7 @@ import { type Clock, type Disk, Ring, type Timer } from "@pulsewire/runtime";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import type { ResultCode } from "../wire/result-code.ts";
 import type { Checkpointer } from "./checkpointer.ts";
+import type { LedgersBefore } from "./deleted-ledgers.ts";
 import type { EntryReader } from "./entry-reader.ts";
 import { RecordKind } from "./entry-record.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -24,7 +25,7 @@ export interface DiskLedgerStorageOptions {
    * Ledgers that a storage before this one may have had entries and fences of, asked where the disk holds nothing: what
    * is not found of them is a failure, and not an entry that never was. Default: none.
    */
-  ledgersBefore?: () => Promise<readonly number[]>;
+  ledgersBefore?: () => Promise<LedgersBefore>;
   /** Told of each part of a file that the start could not read. */
   onDamage?: (damage: Damage) => void;
   /** Told once when the journal failed: no add succeeds any more. */
@@ -119,6 +120,10 @@ export class DiskLedgerStorage implements LedgerStorage {
   /** Whether entries of a ledger may have been lost to damage: what is not found of it is a failure. */
   isDoubtful(ledgerId: number): boolean {
     return this.#table.isDoubtful(ledgerId);
+  }
+
+  mayBeForgotten(ledgerId: number): boolean {
+    return this.#table.mayBeForgotten(ledgerId);
   }
 
   /** Syncs of the journal since the start. */

@@ -28,7 +28,12 @@ export interface LedgerStorage {
   lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
   /** Refuses adds from now on, to a ledger never seen too. Done when that survives a restart. */
   fence(ledgerId: number): void | Promise<void>;
-  /** Forgets a ledger; nothing is wrong when it is not there. */
+  /**
+   * Whether nothing is known of a ledger that was perhaps deleted here so long ago that this is not remembered: whoever
+   * adds to it finds out first whether it still exists, and deletes it where it does not.
+   */
+  mayBeForgotten(ledgerId: number): boolean;
+  /** Forgets a ledger, and remembers that it did, as well as it can; nothing is wrong when it is not there. */
   delete(ledgerId: number): void | Promise<void>;
   close(): void | Promise<void>;
 }

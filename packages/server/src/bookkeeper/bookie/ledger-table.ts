@@ -1,5 +1,6 @@
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import type { ResultCode } from "../wire/result-code.ts";
+import { DeletedLedgers } from "./deleted-ledgers.ts";
 
 /** What a bookie knows of a ledger without looking into it. */
 export interface LedgerState {
@@ -25,10 +26,17 @@ const LIMBO = 2;
 const EMPTY = 4;
 /** It is gone, and only remembered. */
 const DELETED = 8;
+/** No ledger: up to this id others may be gone that are not remembered. */
+const FORGOTTEN = 16;
 
 /** A ledger of which everything was lost, as a checkpoint has it. */
 export function lostLedger(ledgerId: number): LedgerSnapshot {
   return [ledgerId, LIMBO | EMPTY, -1, 0];
+}
+
+/** Up to which id ledgers may have been deleted of which nothing is known, as a checkpoint has it. */
+export function forgottenUpTo(ledgerId: number): LedgerSnapshot[] {
+  return ledgerId < 0 ? [] : [[ledgerId, FORGOTTEN, -1, 0]];
 }
 
 /** A ledger of which some may have been lost, as a checkpoint has it. */
@@ -36,18 +44,12 @@ export function doubtfulLedger(ledgerId: number, lac: number, bytes: number): Le
   return [ledgerId, LIMBO, lac, bytes];
 }
 
-/**
- * Deleted ledgers that are remembered, also over a restart. With a ledger its fence goes: a writer that was fenced long ago,
- * and does not know, must not find a bookie that has forgotten both, and be told that what it writes is stored.
- */
-const DELETED_LEDGERS_MAX = 10_000;
-
 /** All ledgers of a bookie, by id. */
 export class LedgerTable {
   /** Something was lost of which the ledger is not known. */
   damaged = false;
   readonly #ledgers = new Map<number, LedgerState>();
-  readonly #deleted = new Set<number>();
+  readonly #deleted = new DeletedLedgers();
   #last: LedgerState | undefined;
   #bytes = 0;
 
@@ -71,7 +73,7 @@ export class LedgerTable {
   /** What becomes of an add. */
   admit(entry: LedgerEntry, recovery: boolean): ResultCode {
     const { ledgerId } = entry;
-    if (this.#deleted.size > 0 && this.#deleted.has(ledgerId)) return "NoSuchLedger";
+    if (this.#deleted.has(ledgerId)) return "NoSuchLedger";
     const ledger = this.get(ledgerId);
     if (recovery) return "Ok";
     if (ledger !== undefined && ledger.fenced !== "no") return "LedgerFenced";
@@ -101,20 +103,16 @@ export class LedgerTable {
     return this.#deleted.has(ledgerId);
   }
 
+  mayBeForgotten(ledgerId: number): boolean {
+    if (ledgerId > this.#deleted.forgottenUpTo) return false;
+    return this.get(ledgerId) === undefined && !this.#deleted.has(ledgerId);
+  }
+
   delete(ledgerId: number): void {
     this.#bytes -= this.#ledgers.get(ledgerId)?.bytes ?? 0;
     this.#ledgers.delete(ledgerId);
     if (this.#last?.ledgerId === ledgerId) this.#last = undefined;
-    this.#remember(ledgerId);
-  }
-
-  #remember(ledgerId: number): void {
     this.#deleted.add(ledgerId);
-    if (this.#deleted.size <= DELETED_LEDGERS_MAX) return;
-    for (const oldest of this.#deleted) {
-      this.#deleted.delete(oldest);
-      break;
-    }
   }
 
   /** Entries were lost: of one ledger, or of any. */
@@ -131,19 +129,20 @@ export class LedgerTable {
   }
 
   snapshot(): LedgerSnapshot[] {
-    const deleted = Array.from(this.#deleted, (ledgerId): LedgerSnapshot => [ledgerId, DELETED, -1, 0]);
+    const deleted = Array.from(this.#deleted.ids(), (ledgerId): LedgerSnapshot => [ledgerId, DELETED, -1, 0]);
     const ledgers = Array.from(this.#ledgers.values(), (ledger): LedgerSnapshot => {
       const { ledgerId, fenced, limbo, empty, lac, bytes } = ledger;
       const flags = (fenced === "no" ? 0 : FENCED) | (limbo ? LIMBO : 0) | (empty ? EMPTY : 0);
       return [ledgerId, flags, lac, bytes];
     });
-    return [...deleted, ...ledgers];
+    return [...forgottenUpTo(this.#deleted.forgottenUpTo), ...deleted, ...ledgers];
   }
 
   restore(snapshot: readonly LedgerSnapshot[]): void {
     for (const [ledgerId, flags, lac, bytes] of snapshot) {
-      if ((flags & DELETED) !== 0) {
-        this.#remember(ledgerId);
+      if ((flags & (DELETED | FORGOTTEN)) !== 0) {
+        if ((flags & DELETED) !== 0) this.#deleted.add(ledgerId);
+        else this.#deleted.forgetUpTo(ledgerId);
         continue;
       }
       const fenced = (flags & FENCED) === 0 ? "no" : "durable";

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import type { ResultCode } from "../wire/result-code.ts";
+import { DeletedLedgers, type LedgersBefore, NO_LEDGERS_BEFORE } from "./deleted-ledgers.ts";
 import { EntryTable } from "./entry-table.ts";
 import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
 
@@ -10,22 +11,20 @@ interface MemoryLedger {
   lac: number;
 }
 
-/** Deleted ledgers that are remembered, so that an add still under way does not bring one back. */
-const DELETED_LEDGERS_MAX = 10_000;
-
 /** Keeps entries in memory: durable as long as the process is. */
 export class MemoryLedgerStorage implements LedgerStorage {
   /** Ledgers it may have had entries and fences of, and lost: what it does not find of them it has no word on. */
   readonly #lost: Set<number>;
   readonly #ledgers = new Map<number, MemoryLedger>();
-  readonly #deleted = new Set<number>();
+  readonly #deleted = new DeletedLedgers();
   #lastId = -1;
   #lastLedger: MemoryLedger | undefined;
   #heldBytes = 0;
 
-  /** @param lost Ledgers whose entries, or fences, a storage before this one had. Default: none. */
-  constructor(lost: Iterable<number> = []) {
-    this.#lost = new Set(lost);
+  /** @param before Ledgers whose entries, or fences, a storage before this one had. Default: none. */
+  constructor(before: LedgersBefore = NO_LEDGERS_BEFORE) {
+    this.#lost = new Set(before.ids);
+    this.#deleted.forgetUpTo(before.lastId);
   }
 
   get heldBytes(): number {
@@ -75,12 +74,11 @@ export class MemoryLedgerStorage implements LedgerStorage {
     this.#lost.delete(ledgerId);
     if (this.#lastId === ledgerId) this.#lastId = -1;
     this.#deleted.add(ledgerId);
-    if (this.#deleted.size > DELETED_LEDGERS_MAX) {
-      for (const oldest of this.#deleted) {
-        this.#deleted.delete(oldest);
-        break;
-      }
-    }
+  }
+
+  mayBeForgotten(ledgerId: number): boolean {
+    if (ledgerId > this.#deleted.forgottenUpTo || this.#deleted.has(ledgerId)) return false;
+    return !this.#ledgers.has(ledgerId) && !this.#lost.has(ledgerId);
   }
 
   close(): void {

@@ -1,10 +1,11 @@
 import type { Disk } from "@pulsewire/runtime";
 import { CHECKPOINT_PATH, type Checkpoint } from "./checkpoint.ts";
+import type { LedgersBefore } from "./deleted-ledgers.ts";
 import type { EntryLogSnapshot } from "./entry-log/entry-log.ts";
 import { listEntryLogs } from "./entry-log/entry-log.ts";
 import { scanEntryLog } from "./entry-log/open-entry-log.ts";
 import { listJournalFiles } from "./journal/journal-file.ts";
-import { doubtfulLedger, type LedgerSnapshot, lostLedger } from "./ledger-table.ts";
+import { doubtfulLedger, forgottenUpTo, type LedgerSnapshot, lostLedger } from "./ledger-table.ts";
 import type { Damage } from "./storage-error.ts";
 
 /** An index whose number is neither this one nor the next is made anew. */
@@ -15,9 +16,9 @@ const BEYOND_THE_INDEX = 2;
  * that is left. Fences and deletions may have been in it, and what was lost before: so of no ledger is said any more
  * that an entry never was, and adds to them are taken from recoveries alone.
  * @param known The number of the last flush that the index has seen.
- * @param lost The ledgers that metadata says the bookie has entries of.
+ * @param before The ledgers that metadata says the bookie has entries of.
  */
-export async function rebuiltCheckpoint(disk: Disk, known: number, lost: readonly number[]): Promise<Checkpoint> {
+export async function rebuiltCheckpoint(disk: Disk, known: number, before: LedgersBefore): Promise<Checkpoint> {
   const logs: EntryLogSnapshot[] = [];
   const ledgers = new Map<number, { lac: number; bytes: number }>();
   for (const logId of await listEntryLogs(disk)) {
@@ -35,7 +36,11 @@ export async function rebuiltCheckpoint(disk: Disk, known: number, lost: readonl
     sequence: known + BEYOND_THE_INDEX,
     mark: { fileId: firstJournal, offset: 0 },
     logs,
-    ledgers: [...found, ...lost.filter((id) => !ledgers.has(id)).map(lostLedger)],
+    ledgers: [
+      ...forgottenUpTo(before.lastId),
+      ...found,
+      ...before.ids.filter((id) => !ledgers.has(id)).map(lostLedger),
+    ],
     damaged: true,
   };
 }

@@ -257,10 +257,15 @@ describe("a folder with nothing in it, of a bookie that had ledgers", () => {
     const disk = createMemoryDisk();
     const open = async (): Promise<DiskLedgerStorage> => {
       const index = await openMemoryIndex();
-      return DiskLedgerStorage.open({ disk, clock: new ManualClock(), index, ledgersBefore: async () => [1, 2] });
+      return DiskLedgerStorage.open({
+        disk,
+        clock: new ManualClock(),
+        index,
+        ledgersBefore: async () => ({ ids: [1, 2], lastId: 2 }),
+      });
     };
     await open();
-    for (const storage of [await open(), new MemoryLedgerStorage([1, 2])]) {
+    for (const storage of [await open(), new MemoryLedgerStorage({ ids: [1, 2], lastId: 2 })]) {
       expect(await Promise.all([1, 3].map((id) => textAt(storage, id, 0)))).toEqual(["StorageFailed", "NoSuchLedger"]);
       expect(storage.lastAddConfirmed(1)).toBe("StorageFailed");
       expect(await add(storage, [entryOf(1, 0), entryOf(3, 0)])).toEqual(["StorageFailed", "Ok"]);
@@ -313,7 +318,12 @@ describe("a checkpoint that is of no use", () => {
     await fixture.disk.remove("checkpoint");
     const index = await openMemoryIndex();
     const { disk, clock } = fixture;
-    const storage = await DiskLedgerStorage.open({ disk, clock, index, ledgersBefore: async () => [3, 7] });
+    const storage = await DiskLedgerStorage.open({
+      disk,
+      clock,
+      index,
+      ledgersBefore: async () => ({ ids: [3, 7], lastId: 7 }),
+    });
     expect([3, 7].map((ledgerId) => storage.isDoubtful(ledgerId))).toEqual([true, true]);
     expect(await textsOf(storage, 3, 0, 1)).toEqual(textsFrom(3, 0, 1));
     expect(await textAt(storage, 7, 0)).toBe("StorageFailed");

@@ -1,6 +1,7 @@
 import type { Disk } from "@pulsewire/runtime";
 import { type Checkpoint, FIRST_CHECKPOINT, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type CheckpointedJournal, Checkpointer } from "./checkpointer.ts";
+import { NO_LEDGERS_BEFORE } from "./deleted-ledgers.ts";
 import type { DiskLedgerStorageOptions, StorageParts } from "./disk-ledger-storage.ts";
 import { listEntryLogs } from "./entry-log/entry-log.ts";
 import { EntryLogs } from "./entry-log/entry-logs.ts";
@@ -10,7 +11,7 @@ import { entryOf, type RecordHead, RecordKind } from "./entry-record.ts";
 import { Journal } from "./journal/journal.ts";
 import { type JournalMark, listJournalFiles } from "./journal/journal-file.ts";
 import { type ReplayTarget, replayJournal } from "./journal/journal-replay.ts";
-import { LedgerTable, lostLedger } from "./ledger-table.ts";
+import { forgottenUpTo, LedgerTable, lostLedger } from "./ledger-table.ts";
 import { LocationIndex } from "./location-index.ts";
 import { checkpointDamage, rebuiltCheckpoint } from "./rebuilt-checkpoint.ts";
 import { type Damage, StorageError } from "./storage-error.ts";
@@ -94,11 +95,11 @@ async function firstOrLastCheckpoint(options: DiskLedgerStorageOptions, index: L
     await disk.syncFolder("");
     return read;
   }
-  const lost = (await ledgersBefore?.()) ?? [];
+  const before = (await ledgersBefore?.()) ?? NO_LEDGERS_BEFORE;
   const next: Checkpoint =
     read === undefined
-      ? { ...FIRST_CHECKPOINT, ledgers: lost.map(lostLedger) }
-      : await rebuiltCheckpoint(disk, await index.sequence(), lost);
+      ? { ...FIRST_CHECKPOINT, ledgers: [...forgottenUpTo(before.lastId), ...before.ids.map(lostLedger)] }
+      : await rebuiltCheckpoint(disk, await index.sequence(), before);
   if (read !== undefined) options.onDamage?.(read);
   await writeCheckpoint(disk, next);
   return next;
