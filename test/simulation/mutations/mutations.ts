@@ -309,8 +309,39 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: "packages/server/src/bookkeeper/recovery/orphan-collector.ts",
-        from: 'if ((await lists.lookUp(ledgerId, ledger.metadata.properties)) !== "orphan") return "none";',
-        to: 'if ((await lists.lookUp(ledgerId, ledger.metadata.properties)) !== "gone" as never) return "none";',
+        from: 'if ((await lists.lookUp(ledgerId, metadata.properties)) !== "orphan") return "none";',
+        to: 'if ((await lists.lookUp(ledgerId, metadata.properties)) !== "gone" as never) return "none";',
+      },
+    ],
+  },
+  {
+    name: "collect without fencing",
+    breaks: "a ledger that nobody lists is deleted and forgotten, its writer free to go on",
+    of: "storage",
+    seedsMax: 200,
+    edits: [
+      {
+        file: "packages/server/src/bookkeeper/recovery/orphan-collector.ts",
+        from: "const fenced = await bookkeeper.fenceLedger(ledgerId);",
+        to: "const fenced = await bookkeeper.readMetadata(ledgerId);",
+      },
+      {
+        file: "packages/server/src/bookkeeper/bookie/ledger-table.ts",
+        from: 'if (this.#deleted.has(ledgerId)) return "NoSuchLedger";',
+        to: "",
+      },
+    ],
+  },
+  {
+    name: "collect at one look",
+    breaks: "a ledger that was listed since it was looked for is deleted all the same",
+    of: "storage",
+    seedsMax: 200,
+    edits: [
+      {
+        file: "packages/server/src/bookkeeper/recovery/orphan-collector.ts",
+        from: 'if ((await lists.lookUp(ledgerId, fenced.metadata.properties)) !== "orphan") return "none";',
+        to: "",
       },
     ],
   },

@@ -2,7 +2,7 @@ import type { Random } from "@pulsewire/runtime";
 import { sleep } from "../producing.ts";
 import { METADATA } from "../simulated-cluster.ts";
 import type { DiskBookie } from "./disk-bookies.ts";
-import type { StorageWorld } from "./storage-world.ts";
+import { ORPHAN_GRACE_MS, type StorageWorld } from "./storage-world.ts";
 
 /** Something that goes wrong for a while: resolves when it is over. */
 type Fault = (world: StorageWorld, random: Random, durationMs: number) => Promise<void>;
@@ -89,6 +89,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     }
     await sleep(world.simulation.clock, durationMs);
     world.simulation.restart(node);
+  },
+  listsLate: async (world, random, durationMs) => {
+    const node = pick(random, world.ownerNames);
+    world.listsLateMs.set(node, ORPHAN_GRACE_MS / 2 + random.integer(2 * ORPHAN_GRACE_MS));
+    takeOver(world, random);
+    await sleep(world.simulation.clock, durationMs);
+    world.listsLateMs.delete(node);
   },
   ownerCutOff: async (world, random, durationMs) => {
     const node = pick(random, world.ownerNames);
@@ -200,6 +207,9 @@ export class StorageFaults {
       if (!this.#stopped) this.#start(pick(this.#random, Object.keys(FAULTS)));
     }
     await Promise.all(this.#going);
+    // one that failed while it started is nobody's so far
+    const failed = this.#world.bookies.filter((bookie) => bookie.failed);
+    await crashed(this.#world, this.#random, failed, 10);
   }
 
   stop(): void {

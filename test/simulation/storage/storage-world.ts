@@ -14,6 +14,7 @@ import { createMemoryMetadata, type MemoryMetadata } from "../../../packages/ser
 import { sleep } from "../producing.ts";
 import { metadataLink } from "../simulated-cluster.ts";
 import { DiskBookie } from "./disk-bookies.ts";
+import { lateMetadata } from "./late-metadata.ts";
 import type { StorageHistory } from "./storage-history.ts";
 import type { StoragePlan } from "./storage-plan.ts";
 import { Tenure } from "./tenure.ts";
@@ -37,6 +38,8 @@ export class StorageWorld {
   readonly tenures: Tenure[] = [];
   readonly collector: OrphanCollector;
   readonly collected: RecoveryStatistics = new RecoveryStatistics();
+  /** How long owners stand still before they put a list or a cursor into metadata, in ms. */
+  readonly listsLateMs: Map<string, number> = new Map();
   /** Tenures whose node crashed: nobody is left who could be told what became of their appends. */
   readonly lost: Set<string> = new Set();
   readonly #history: StorageHistory;
@@ -90,7 +93,10 @@ export class StorageWorld {
 
   #newCollector(): OrphanCollector {
     const { clock, messenger, random } = this.simulation.runtimeFor(COLLECTOR);
-    const metadata = metadataLink(this.simulation)(this.metadata.session({ clock }), COLLECTOR);
+    const stream = this.#random.fork(`${COLLECTOR} stands still`);
+    const delayMs = (): number => (stream.float() < 0.03 ? 300 + stream.integer(1_200) : 0);
+    const session = metadataLink(this.simulation)(this.metadata.session({ clock }), COLLECTOR);
+    const metadata = lateMetadata(session, clock, delayMs);
     return new OrphanCollector({
       clock,
       bookkeeper: createBookKeeperClient({ clock, random, messenger, metadata, nodeId: COLLECTOR }),
@@ -106,7 +112,10 @@ export class StorageWorld {
     let factory = this.#factories.get(node);
     if (factory === undefined) {
       const { clock, messenger, random } = this.simulation.runtimeFor(node);
-      const session = metadataLink(this.simulation)(this.metadata.session({ clock }), node);
+      const linked = metadataLink(this.simulation)(this.metadata.session({ clock }), node);
+      const session = lateMetadata(linked, clock, (call, key) =>
+        call === "put" && key.startsWith("/managed-ledgers/") ? (this.listsLateMs.get(node) ?? 0) : 0,
+      );
       const bookkeeper = createBookKeeperClient({
         clock,
         random,

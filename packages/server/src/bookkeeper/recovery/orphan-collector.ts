@@ -99,7 +99,7 @@ export class OrphanCollector {
       if (!isDue) return "waiting";
       const fenced = await bookkeeper.fenceLedger(ledgerId);
       // whoever lists it from here on gets nothing into it; whoever has listed it by now keeps it
-      if ((await lists.lookUp(ledgerId, metadata.properties)) !== "orphan") return "none";
+      if ((await lists.lookUp(ledgerId, fenced.metadata.properties)) !== "orphan") return "none";
       if (!(await bookkeeper.deleteUnchanged(fenced))) return "waiting";
       this.#firstSeenMs.delete(ledgerId);
       statistics.auditor_NUM_ORPHAN_LEDGERS_DELETED++;
