@@ -2882,6 +2882,10 @@ interface BookieNode {
     readonly folder: BookieFolder | undefined;
     readonly recovery: AutoRecovery | undefined;
 }
+interface UnstartedBookie {
+    readonly id: string;
+    readonly error: StorageError;
+}
 declare class NodeGate {
     #private;
     readonly node: NodeId;
@@ -3123,6 +3127,7 @@ declare class ClusterHttp implements Disposable {
 interface Parts {
     brokers: BrokerNode[];
     bookies: BookieNode[];
+    unstarted: readonly UnstartedBookie[];
     metadata: MemoryMetadata;
     session: MetadataStore;
     folder: DataFolder | undefined;
@@ -3142,6 +3147,7 @@ declare class Cluster implements AsyncDisposable {
     get adminUrlTls(): string | undefined;
     get brokers(): readonly Broker[];
     get bookies(): readonly BookieNode[];
+    get unstartedBookies(): readonly UnstartedBookie[];
     get metadata(): MemoryMetadata;
     get faults(): ClusterFaults;
     sessionOf(broker: Broker): MetadataStore;

@@ -41,8 +41,13 @@ class NodeFile implements DiskFile {
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
-    const { buffer, bytesRead } = await this.#handle.read(new Uint8Array(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
+    try {
+      const { buffer, bytesRead } = await this.#handle.read(new Uint8Array(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    } catch (error) {
+      // the system says what is wrong, and not with which file
+      throw Object.assign(error as Error, { message: `${(error as Error).message} ${this.#path}` });
+    }
   }
 
   async sync(): Promise<void> {

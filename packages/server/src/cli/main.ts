@@ -63,10 +63,11 @@ function addressesOf(cluster: Cluster): Record<string, unknown> {
 }
 
 function greeting(cluster: Cluster, dataDir: string | undefined): string {
-  const { brokers, bookies, serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
+  const { brokers, bookies, unstartedBookies, serviceUrl, serviceUrlTls, webSocketUrl, adminUrl } = cluster;
+  const missing = unstartedBookies.length === 0 ? "" : ` (${unstartedBookies.length} not started)`;
   const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
   return [
-    `Pulsewire is running: ${count(brokers.length, "broker")}, ${count(bookies.length, "bookie")}, ${dataDir === undefined ? "in memory" : `in ${dataDir}`}.`,
+    `Pulsewire is running: ${count(brokers.length, "broker")}, ${count(bookies.length, "bookie")}${missing}, ${dataDir === undefined ? "in memory" : `in ${dataDir}`}.`,
     `  Pulsar     ${serviceUrl}`,
     ...(serviceUrlTls === undefined ? [] : [`  TLS        ${serviceUrlTls}`]),
     `  WebSocket  ${webSocketUrl}`,

@@ -24,8 +24,10 @@ import {
   bookieNodeId,
   bookiePlaces,
   restartBookie,
+  type StartedBookies,
   startBookies,
   stopBookies,
+  type UnstartedBookie,
 } from "./storage-nodes.ts";
 import { putInZones } from "./zones.ts";
 
@@ -44,6 +46,7 @@ interface Base extends BookiesOptions {
 interface Parts {
   brokers: BrokerNode[];
   bookies: BookieNode[];
+  unstarted: readonly UnstartedBookie[];
   metadata: MemoryMetadata;
   /** The cluster's own session, beside those of its nodes. */
   session: MetadataStore;
@@ -100,6 +103,11 @@ export class Cluster implements AsyncDisposable {
 
   get bookies(): readonly BookieNode[] {
     return this.#parts.bookies;
+  }
+
+  /** Bookies of the data directory that were not started, since what they keep cannot be read. */
+  get unstartedBookies(): readonly UnstartedBookie[] {
+    return this.#parts.unstarted;
   }
 
   /** The metadata store, for faults: sessions expire, the store is away. */
@@ -197,7 +205,7 @@ async function openBase(given: ResolvedOptions, runtime: ServerRuntime): Promise
 }
 
 /** The bookies, and what metadata has to say before a broker starts. Nothing is left open where that fails. */
-async function startStorage(base: Base): Promise<BookieNode[]> {
+async function startStorage(base: Base): Promise<StartedBookies> {
   const { options, resources, session, folder } = base;
   const starting = [
     startBookies(base),
@@ -209,7 +217,7 @@ async function startStorage(base: Base): Promise<BookieNode[]> {
     return bookies;
   } catch (error) {
     const [nodes] = await Promise.allSettled(starting);
-    if (nodes.status === "fulfilled") await stopBookies(nodes.value);
+    if (nodes.status === "fulfilled") await stopBookies(nodes.value.nodes);
     await session.close();
     await folder?.close();
     throw error;
@@ -217,7 +225,7 @@ async function startStorage(base: Base): Promise<BookieNode[]> {
 }
 
 /** Everything but the brokers, which are yet to start. */
-function partsOf(base: Base, bookies: BookieNode[]): Parts {
+function partsOf(base: Base, { nodes: bookies, unstarted }: StartedBookies): Parts {
   const { options, clock, codec, session, metadata, folder, resources, directory, statistics, faults } = base;
   const { clusterName, settings, storage } = options;
   const admin = new ClusterAdmin({
@@ -227,7 +235,7 @@ function partsOf(base: Base, bookies: BookieNode[]): Parts {
     clock,
     codec,
     directory,
-    bookies: () => bookies.map((node) => node.id),
+    bookies: () => [...bookies, ...unstarted].map(({ id }) => id).sort(),
     bookieRacks: new BookieRackTable(session),
     regionAware: storage.client.bookkeeperClientRegionawarePolicyEnabled,
   });
@@ -239,7 +247,7 @@ function partsOf(base: Base, bookies: BookieNode[]): Parts {
     copies: storage.recovery.autoRecoveryDaemonEnabled,
   });
   const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: options.http });
-  return { brokers: [], bookies, metadata, session, folder, admin, faults, recovery, http };
+  return { brokers: [], bookies, unstarted, metadata, session, folder, admin, faults, recovery, http };
 }
 
 /** Where one fails, everything is closed. */

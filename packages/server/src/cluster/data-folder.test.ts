@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandType, TopicName } from "@pulsewire/protocol";
 import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bookiesOf, LedgerMetadataStore } from "../bookkeeper/index.ts";
 import { ProtocolClient } from "../broker/connection/protocol-client-fixture.ts";
 import { startCluster } from "./cluster.ts";
 import type { BookieNode } from "./storage-nodes.ts";
@@ -16,6 +17,13 @@ beforeEach(() => {
   dataDir = join(root, "data");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Every file below a folder, or the file itself, less the index: LevelDB writes to it at each start. */
+function listing(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [`${path} ${readFileSync(path, "utf8")}`];
+  const own = readdirSync(path).filter((name) => name !== "index");
+  return own.flatMap((name) => [name, ...listing(join(path, name))]);
+}
 
 describe("a data directory", () => {
   it("keeps topics, messages and metadata for the next cluster", async () => {
@@ -53,7 +61,7 @@ describe("a data directory", () => {
     expect(readdirSync(root)).toEqual(["thesis.txt"]);
   });
 
-  it("of another cluster, or with bookies of one, is refused", async () => {
+  it("of another cluster is refused, and a bookie of another cluster is not started", async () => {
     await (await startCluster({ dataDir })).close();
     await expect(startCluster({ dataDir, clusterName: "other" })).rejects.toMatchObject({
       code: "Foreign",
@@ -63,10 +71,10 @@ describe("a data directory", () => {
     await (await startCluster({ dataDir: second })).close();
     rmSync(join(second, "bookies/1"), { recursive: true });
     cpSync(join(dataDir, "bookies/1"), join(second, "bookies/1"), { recursive: true });
-    await expect(startCluster({ dataDir: second })).rejects.toMatchObject({
-      code: "Foreign",
-      message: expect.stringContaining("bookies/1 is of instance"),
-    });
+    const errors: unknown[] = [];
+    await using cluster = await startCluster({ dataDir: second, onError: (error) => errors.push(error) });
+    expect(cluster.bookies.map(({ id }) => id)).toEqual(["127.0.0.1:3181", "127.0.0.1:3183"]);
+    expect(String(errors[0])).toMatch(/Foreign: bookie 127.0.0.1:3182 is not started: .*bookies\/1 is of instance/);
   });
 
   it("is refused where not all of its bookies were asked for; further ones may join", async () => {
@@ -155,6 +163,91 @@ describe("a data directory", () => {
       client.close();
     },
   );
+
+  /** A folder in the place of a file: whoever reads it gets an error of the system. */
+  const unreadable: Record<string, { spoil: (folder: string) => void; told: RegExp }> = {
+    "its checkpoint": {
+      spoil: (folder) => {
+        rmSync(join(folder, "checkpoint"));
+        mkdirSync(join(folder, "checkpoint"));
+      },
+      told: /Unreadable: bookie 127.0.0.1:3181 is not started: .*EISDIR.*bookies\/0\/checkpoint.*mend its folder/,
+    },
+    "its mark": {
+      spoil: (folder) => writeFileSync(join(folder, "VERSION"), "{"),
+      told: /Foreign: bookie 127.0.0.1:3181 is not started: .*bookies\/0\/VERSION cannot be read/,
+    },
+    "its index": {
+      spoil: (folder) => {
+        rmSync(join(folder, "index"), { recursive: true });
+        writeFileSync(join(folder, "index"), "a file");
+      },
+      told: /Unreadable: bookie 127.0.0.1:3181 is not started: .*bookies\/0\/index/,
+    },
+    "all of its folder": {
+      spoil: (folder) => {
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, "a file");
+      },
+      told: /Unreadable: bookie 127.0.0.1:3181 is not started: .*ENOTDIR.*bookies\/0/,
+    },
+  };
+
+  it.each(Object.keys(unreadable))(
+    "of which one bookie cannot read %s: it is not started, the others serve, and take what it held",
+    async (what) => {
+      {
+        await using cluster = await startCluster({ dataDir, bookies: 4 });
+        const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+        for (let topic = 0; topic < 4; topic++) {
+          await client.consumer(`t-${topic}`, topic, {}, 0);
+          await client.producer(`t-${topic}`, topic);
+          client.publish(topic, 0);
+          await client.next(CommandType.SEND_RECEIPT);
+        }
+        client.close();
+      }
+      const folder = join(dataDir, "bookies/0");
+      unreadable[what]?.spoil(folder);
+      const before = listing(folder);
+      const errors: unknown[] = [];
+      await using cluster = await startCluster({ dataDir, bookies: 4, onError: (error) => errors.push(error) });
+      expect(String(errors[0])).toMatch(unreadable[what]?.told as RegExp);
+      expect(cluster.bookies.map(({ id }) => id)).toEqual(["127.0.0.1:3182", "127.0.0.1:3183", "127.0.0.1:3184"]);
+      expect(cluster.unstartedBookies.map(({ id }) => id)).toEqual(["127.0.0.1:3181"]);
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      for (let topic = 0; topic < 4; topic++) {
+        await client.consumer(`t-${topic}`, topic);
+        await client.next(CommandType.MESSAGE);
+        await client.producer(`t-${topic}`, topic);
+        client.publish(topic, 1);
+        await client.next(CommandType.SEND_RECEIPT);
+      }
+      client.close();
+      const ledgers = new LedgerMetadataStore(cluster.metadata.session());
+      const onIt = async (): Promise<number> => {
+        const named = await Promise.all((await ledgers.list()).map((id) => bookiesOf(ledgers, id)));
+        return named.flat().filter((id) => id === "127.0.0.1:3181").length;
+      };
+      await expect.poll(onIt).toBe(0);
+      expect(listing(folder)).toEqual(before);
+    },
+  );
+
+  it("of which no bookie can be opened is refused, and its place is not another's where one cannot", async () => {
+    await (await startCluster({ dataDir })).close();
+    for (const i of [0, 1, 2]) writeFileSync(join(dataDir, `bookies/${i}/VERSION`), "{");
+    await expect(startCluster({ dataDir })).rejects.toMatchObject({
+      code: "Foreign",
+      message: expect.stringContaining("bookies/0/VERSION cannot be read"),
+    });
+    rmSync(join(dataDir, "bookies/1"), { recursive: true });
+    writeFileSync(join(dataDir, "bookies/1"), "a file");
+    await expect(startCluster({ dataDir, bookies: 2 })).rejects.toMatchObject({
+      code: "Foreign",
+      message: expect.stringContaining("holds 3 bookies, 2 were asked for"),
+    });
+  });
 
   it("can be opened again after bookies of its cluster were killed", async () => {
     const cluster = await startCluster({ dataDir });

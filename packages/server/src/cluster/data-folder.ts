@@ -169,10 +169,16 @@ async function placesOf(disk: Disk, { path, bookies }: DataFolderOptions): Promi
   return places.sort((a, b) => a - b);
 }
 
+/** One that cannot be looked into counts as one that does: its place is not another's. */
 async function holdsSomething(disk: Disk, folder: string): Promise<boolean> {
-  if ((await disk.list(folder)).includes(CHECKPOINT_PATH)) return true;
-  const files = await Promise.all([JOURNAL_FOLDER, ENTRY_LOG_FOLDER].map((part) => disk.list(`${folder}/${part}`)));
-  return files.flat().length > 0;
+  try {
+    if ((await disk.list(folder)).includes(CHECKPOINT_PATH)) return true;
+    const files = await Promise.all([JOURNAL_FOLDER, ENTRY_LOG_FOLDER].map((part) => disk.list(`${folder}/${part}`)));
+    return files.flat().length > 0;
+  } catch {
+    // what is wrong with it is told when the bookie is to start
+    return true;
+  }
 }
 
 async function instanceOf(session: MetadataStore, random: Random): Promise<string> {

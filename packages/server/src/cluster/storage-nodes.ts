@@ -34,6 +34,18 @@ export interface BookieNode {
   readonly recovery: AutoRecovery | undefined;
 }
 
+/** A bookie that was not started, since what it keeps cannot be read. */
+export interface UnstartedBookie {
+  readonly id: string;
+  /** What is wrong with its folder. */
+  readonly error: StorageError;
+}
+
+export interface StartedBookies {
+  readonly nodes: BookieNode[];
+  readonly unstarted: readonly UnstartedBookie[];
+}
+
 export interface BookiesOptions {
   options: ResolvedOptions;
   /** One that goes on when a node does not. */
@@ -46,19 +58,39 @@ export interface BookiesOptions {
   folder: DataFolder | undefined;
 }
 
-/** Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. */
-export async function startBookies(bookies: BookiesOptions): Promise<BookieNode[]> {
-  const starting = bookiePlaces(bookies).map((place) => {
+/**
+ * Starts bookies, named as Pulsar names them (`host:port`), though they are reached inside the process. One whose folder
+ * cannot be opened is not started, and told; the others serve. Rejects where that is so of all, or for another reason.
+ */
+export async function startBookies(bookies: BookiesOptions): Promise<StartedBookies> {
+  const places = bookiePlaces(bookies);
+  const starting = places.map((place) => {
     const id = bookieNodeId(place);
     return startNode(bookies, id, (lost) => firstStored(bookies, place, id, lost));
   });
   const results = await Promise.allSettled(starting);
-  const nodes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  if (nodes.length < results.length) await stopBookies(nodes);
-  await Promise.all(starting);
+  const nodes: BookieNode[] = [];
+  const unstarted: UnstartedBookie[] = [];
+  for (const [i, result] of results.entries()) {
+    const id = bookieNodeId(places[i] as number);
+    if (result.status === "fulfilled") nodes.push(result.value);
+    else if (result.reason instanceof StorageError) unstarted.push({ id, error: result.reason });
+  }
+  if (nodes.length === 0 || nodes.length + unstarted.length < results.length) {
+    await stopBookies(nodes);
+    await Promise.all(starting);
+  }
+  for (const { id, error } of unstarted) bookies.options.onError?.(unstartedError(id, error));
   // not before all are there: those that only start would be taken for lost
   for (const { recovery } of nodes) recovery?.start();
-  return nodes;
+  return { nodes, unstarted };
+}
+
+function unstartedError(id: string, error: StorageError): StorageError {
+  const detail = error.message.slice(`${error.code}: `.length);
+  const advice =
+    "what it holds is copied to others where there are enough (ask for one bookie more where not); mend its folder, or move it away to begin with an empty one";
+  return new StorageError(error.code, `bookie ${id} is not started: ${detail}; ${advice}`, { cause: error });
 }
 
 const FIRST_PORT = 3181;
@@ -122,9 +154,13 @@ async function startNode(
   const session = new NodeSession({ ...bookies, nodeId: id, clock });
   const { onError = () => undefined } = options;
   let lost: readonly number[] = [];
-  const { folder, storage } = await open(async () => {
+  const opening = open(async () => {
     lost = await ledgersOn(session.metadata, id);
     return { ids: lost, lastId: await lastLedgerId(session.metadata) };
+  });
+  const { folder, storage } = await opening.catch(async (error: unknown) => {
+    await session.metadata.close();
+    throw error;
   });
   const gcWaitTimeMs = options.storage.bookie.gcWaitTime;
   const bookie = await startBookie({

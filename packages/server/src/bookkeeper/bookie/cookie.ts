@@ -12,7 +12,7 @@ export type Cookie = Readonly<Record<string, string | number>>;
 export async function claimFolder(disk: Disk, name: string, cookie: Cookie, what: string): Promise<void> {
   const names = await disk.list("");
   const found = names.includes(name) ? await readText(disk, name) : "";
-  if (found !== "") return checkCookie(found, cookie, what);
+  if (found !== "") return checkCookie(found, cookie, { name, what });
   const foreign = names.filter((other) => other !== name);
   if (foreign.length > 0) {
     throw new StorageError(
@@ -39,12 +39,12 @@ async function readText(disk: Disk, name: string): Promise<string> {
   }
 }
 
-function checkCookie(found: string, cookie: Cookie, what: string): void {
+function checkCookie(found: string, cookie: Cookie, { name, what }: { name: string; what: string }): void {
   let stored: Record<string, unknown>;
   try {
     stored = JSON.parse(found) as Record<string, unknown>;
   } catch (cause) {
-    throw new StorageError("Foreign", `${what}: its mark cannot be read`, { cause });
+    throw new StorageError("Foreign", `${what}/${name} cannot be read: it is damaged`, { cause });
   }
   for (const [key, wanted] of Object.entries(cookie)) {
     if (stored[key] === wanted) continue;
