@@ -231,7 +231,13 @@ interface DeleteLedgerResponse {
     readonly requestId: number;
     readonly code: ResultCode;
 }
-type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse;
+interface DoubtResponse {
+    readonly type: "doubt";
+    readonly requestId: number;
+    readonly code: ResultCode;
+    readonly doubt: string | undefined;
+}
+type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse | DoubtResponse;
 interface AddListener {
     onStored(codes: ResultCode | readonly ResultCode[]): void;
 }
@@ -239,10 +245,14 @@ interface LedgerStorage {
     readonly heldBytes: number;
     readonly ledgerCount: number;
     ledgerIds(): Iterable<number>;
+    readonly losses: number;
+    isDoubtful(ledgerId: number): boolean;
+    doubtfulIds(): Iterable<number>;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
     lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
     fence(ledgerId: number): void | Promise<void>;
+    endDoubt(ledgerId: number, fenced: boolean): void | Promise<void>;
     delete(ledgerId: number): void | Promise<void>;
     close(): void | Promise<void>;
 }
@@ -2665,8 +2675,12 @@ declare class LedgerTable {
     fence(ledgerId: number): LedgerState;
     isDeleted(ledgerId: number): boolean;
     delete(ledgerId: number): void;
+    get losses(): number;
     damage(ledgerId: number | undefined): void;
     isDoubtful(ledgerId: number): boolean;
+    doubtfulIds(): Iterable<number>;
+    limitDamage(ledgerIds: Iterable<number>): void;
+    endDoubt(ledgerId: number): void;
     snapshot(): LedgerSnapshot[];
     restore(snapshot: readonly LedgerSnapshot[]): void;
 }
@@ -2763,6 +2777,7 @@ declare const RecordKind: {
     readonly DeleteLedger: 3;
     readonly Group: 4;
     readonly LedgerMap: 5;
+    readonly EndOfDoubt: 6;
 };
 type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 interface JournalWaiter {
@@ -2806,12 +2821,15 @@ declare class DiskLedgerStorage implements LedgerStorage {
     get heldBytes(): number;
     get ledgerCount(): number;
     ledgerIds(): Iterable<number>;
+    get losses(): number;
     isDoubtful(ledgerId: number): boolean;
+    doubtfulIds(): Iterable<number>;
     get journalSyncs(): number;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
     lastAddConfirmed(ledgerId: number): number | ResultCode;
     fence(ledgerId: number): void | Promise<void>;
+    endDoubt(ledgerId: number, fenced: boolean): void | Promise<void>;
     delete(ledgerId: number): void | Promise<void>;
     checkpoint(): Promise<void>;
     compact(threshold: number): Promise<void>;
@@ -2840,7 +2858,7 @@ interface DataFolderOptions {
 }
 interface BookieFolder {
     readonly storage: DiskLedgerStorage;
-    readonly damaged: boolean;
+    readonly damagedFiles: readonly string[];
     watch(bookie: Bookie): Disposable;
     empty(): Promise<void>;
     wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
@@ -3114,6 +3132,7 @@ interface ClusterHttpOptions {
     admin: ClusterAdmin;
     directory: BrokerDirectory;
     bookies: readonly BookieNode[];
+    unstarted: readonly UnstartedBookie[];
     statistics: MetadataStatistics;
     recovery: ClusterRecovery;
     fallback: HttpHandler | undefined;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { BookKeeperError } from "../bookkeeper/index.ts";
+import { type BookieHealth, BookKeeperError } from "../bookkeeper/index.ts";
 import { AdminError, adminErrorOf } from "./admin-error.ts";
 import { recordBody } from "./request-body.ts";
 
@@ -17,11 +17,18 @@ export interface RecoveryContext {
   }>;
   setEnabled(enabled: boolean): Promise<void>;
   audit(): Promise<boolean>;
+  checkAllLedgers(): Promise<boolean>;
   decommission(bookieId: string): Promise<void>;
 }
 
-/** The part of BookKeeper's REST (`/api/v1/autorecovery`) that is about copies that were lost and bookies that leave. */
-export function createBookKeeperApi(context: RecoveryContext): (request: Request) => Response | Promise<Response> {
+/**
+ * The part of BookKeeper's REST (`/api/v1/autorecovery`) that is about copies that were lost and bookies that leave; and
+ * `/api/v1/bookie/damage`, which is ours, about what bookies themselves found to be lost.
+ */
+export function createBookKeeperApi(
+  context: RecoveryContext,
+  damage: () => readonly BookieHealth[],
+): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
   const routes = new Hono();
   routes.get("/list_under_replicated_ledger", async (c) => {
@@ -53,7 +60,19 @@ export function createBookKeeperApi(context: RecoveryContext): (request: Request
     await context.decommission(bookie);
     return c.text(`Success send decommission Bookie command ${bookie}`);
   });
+  routes.put("/check_all_ledgers", async (c) => {
+    if (!(await context.checkAllLedgers())) throw new AdminError(404, "No auditor elected");
+    return c.text("All ledgers were checked.");
+  });
   app.route("/api/v1/autorecovery", routes);
+  app.get("/api/v1/bookie/damage", (c) => {
+    const bookies = damage().map(({ id, error, damagedFiles, doubtfulLedgers }) => {
+      const started = error === undefined;
+      const ledgersInDoubt = doubtfulLedgers.length;
+      return [id, { started, ...(started ? {} : { error }), damagedFiles, ledgersInDoubt, doubtfulLedgers }] as const;
+    });
+    return c.json(Object.fromEntries(bookies));
+  });
   app.onError((error, c) => {
     const { status, message } =
       error instanceof BookKeeperError ? new AdminError(409, error.message) : adminErrorOf(error);

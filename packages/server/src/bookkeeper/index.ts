@@ -1,4 +1,5 @@
 export { type Bookie, startBookie } from "./bookie/bookie.ts";
+export type { BookieHealth } from "./bookie/bookie-health.ts";
 export type { LedgersBefore } from "./bookie/deleted-ledgers.ts";
 export type { LedgerStorage } from "./bookie/ledger-storage.ts";
 export { MemoryLedgerStorage } from "./bookie/memory-ledger-storage.ts";

@@ -1,20 +1,24 @@
 import type { Clock } from "@pulsewire/runtime";
 import { createAdminApi } from "../admin/admin-api.ts";
 import { createBookKeeperApi } from "../admin/bookkeeper-api.ts";
+import type { BookieHealth } from "../bookkeeper/index.ts";
 import type { BrokerDirectory } from "../broker/broker-directory.ts";
 import type { MetadataStatistics } from "../metadata/index.ts";
 import type { MetricsSource, TopicSample } from "../metrics/prometheus.ts";
 import { RateSampler, type TopicCounters } from "../metrics/rate-sampler.ts";
+import { bookieHealth } from "./bookie-health.ts";
 import type { ClusterAdmin } from "./cluster-admin.ts";
 import type { HttpHandler } from "./cluster-options.ts";
 import type { ClusterRecovery } from "./cluster-recovery.ts";
-import type { BookieNode } from "./storage-nodes.ts";
+import type { BookieNode, UnstartedBookie } from "./storage-nodes.ts";
 
 export interface ClusterHttpOptions {
   clock: Clock;
   admin: ClusterAdmin;
   directory: BrokerDirectory;
   bookies: readonly BookieNode[];
+  /** Those that were not started. */
+  unstarted: readonly UnstartedBookie[];
   statistics: MetadataStatistics;
   recovery: ClusterRecovery;
   /** Answers what is neither the admin REST, lookup nor metrics. */
@@ -33,7 +37,7 @@ export class ClusterHttp implements Disposable {
     const periodMs = options.admin.settings.statsUpdateFrequencyInSecs * 1000;
     this.#rates = new RateSampler(options.clock, periodMs, () => this.#counters());
     this.#api = createAdminApi(options.admin, this.#rates);
-    this.#bookkeeperApi = createBookKeeperApi(options.recovery);
+    this.#bookkeeperApi = createBookKeeperApi(options.recovery, () => this.#health);
   }
 
   readonly handle: HttpHandler = async (request, context) => {
@@ -56,6 +60,10 @@ export class ClusterHttp implements Disposable {
     this.#rates[Symbol.dispose]();
   }
 
+  get #health(): readonly BookieHealth[] {
+    return bookieHealth(this.#options.bookies, this.#options.unstarted);
+  }
+
   get #source(): MetricsSource {
     const { admin, directory, bookies, statistics, recovery } = this.#options;
     return {
@@ -72,6 +80,7 @@ export class ClusterHttp implements Disposable {
           addedEntries: bookie.stats.addedEntries,
           readEntries: bookie.stats.readEntries,
         })),
+      bookieHealth: () => this.#health,
       caches: () => directory.all.map((broker) => broker.entryCache),
       activeConnections: () => directory.all.reduce((n, broker) => n + broker.connections.size, 0),
     };

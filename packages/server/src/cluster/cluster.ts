@@ -246,7 +246,16 @@ function partsOf(base: Base, { nodes: bookies, unstarted }: StartedBookies): Par
     statistics: base.recovered,
     copies: storage.recovery.autoRecoveryDaemonEnabled,
   });
-  const http = new ClusterHttp({ clock, admin, directory, bookies, statistics, recovery, fallback: options.http });
+  const http = new ClusterHttp({
+    clock,
+    admin,
+    directory,
+    bookies,
+    unstarted,
+    statistics,
+    recovery,
+    fallback: options.http,
+  });
   return { brokers: [], bookies, unstarted, metadata, session, folder, admin, faults, recovery, http };
 }
 

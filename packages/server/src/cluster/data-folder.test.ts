@@ -6,7 +6,7 @@ import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bookiesOf, LedgerMetadataStore } from "../bookkeeper/index.ts";
 import { ProtocolClient } from "../broker/connection/protocol-client-fixture.ts";
-import { startCluster } from "./cluster.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
 import type { BookieNode } from "./storage-nodes.ts";
 
 const runtime = createNodeRuntime();
@@ -163,6 +163,60 @@ describe("a data directory", () => {
       client.close();
     },
   );
+
+  it("of a bookie that is damaged: metrics and the admin REST show it, until all it lacks is copied to it", async () => {
+    {
+      await using cluster = await startCluster({ dataDir, bookies: 4 });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      for (let topic = 0; topic < 4; topic++) {
+        await client.producer(`t-${topic}`, topic);
+        client.publish(topic, 0);
+        await client.next(CommandType.SEND_RECEIPT);
+      }
+      for (const { folder } of cluster.bookies) await folder?.storage.checkpoint();
+      client.close();
+    }
+    rmSync(join(dataDir, "bookies/1/checkpoint"));
+    writeFileSync(join(dataDir, "bookies/2/VERSION"), "{");
+    const settings = { openLedgerRereplicationGracePeriod: 1 };
+    const recovery = { autoRecoveryDaemonEnabled: false };
+    const get = (cluster: Cluster, path: string): Promise<Response> =>
+      runtime.network.fetch(new Request(`${cluster.adminUrl}${path}`));
+    const shown = async (cluster: Cluster): Promise<{ metrics: string; damage: Record<string, unknown> }> => ({
+      metrics: await (await get(cluster, "/metrics/")).text(),
+      damage: (await (await get(cluster, "/api/v1/bookie/damage")).json()) as Record<string, unknown>,
+    });
+    {
+      await using cluster = await startCluster({ dataDir, bookies: 4, settings: { ...settings, ...recovery } });
+      const { metrics, damage } = await shown(cluster);
+      const [, damaged, unstarted] = ["3181", "3182", "3183"].map((port) => damage[`127.0.0.1:${port}`]);
+      expect(damaged).toMatchObject({ started: true, damagedFiles: [join(dataDir, "bookies/1/checkpoint")] });
+      const { ledgersInDoubt, doubtfulLedgers } = damaged as { ledgersInDoubt: number; doubtfulLedgers: number[] };
+      expect(ledgersInDoubt).toBeGreaterThan(0);
+      expect(doubtfulLedgers).toHaveLength(ledgersInDoubt);
+      expect(unstarted).toMatchObject({ started: false, error: expect.stringContaining("VERSION cannot be read") });
+      expect(metrics).toContain(`pulsewire_bookie_ledgers_in_doubt{bookie="127.0.0.1:3182"} ${ledgersInDoubt}\n`);
+      expect(metrics).toContain('pulsewire_bookie_damaged_files{bookie="127.0.0.1:3182"} 1\n');
+      for (const [port, started] of [
+        ["3182", 1],
+        ["3183", 0],
+      ]) {
+        expect(metrics).toContain(`pulsewire_bookie_started{bookie="127.0.0.1:${port}"} ${started}\n`);
+      }
+      expect(metrics).toContain('bookie_SERVER_STATUS{bookie="127.0.0.1:3183"} -1\n');
+    }
+    // nobody copied anything: what is in doubt is so at the next start too
+    const errors: unknown[] = [];
+    const onError = (error: unknown): unknown => errors.push(error);
+    await using cluster = await startCluster({ dataDir, bookies: 4, settings, onError });
+    expect(errors.map(String).join()).toMatch(/bookie 127.0.0.1:3182 has perhaps not all of the \d+ ledgers/);
+    await expect
+      .poll(() => shown(cluster), { timeout: 10_000 })
+      .toMatchObject({
+        metrics: expect.stringContaining('pulsewire_bookie_ledgers_in_doubt{bookie="127.0.0.1:3182"} 0\n'),
+        damage: { "127.0.0.1:3182": { ledgersInDoubt: 0, doubtfulLedgers: [] } },
+      });
+  });
 
   /** A folder in the place of a file: whoever reads it gets an error of the system. */
   const unreadable: Record<string, { spoil: (folder: string) => void; told: RegExp }> = {

@@ -28,8 +28,8 @@ export interface DataFolderOptions {
 /** A bookie's part of the folder. */
 export interface BookieFolder {
   readonly storage: DiskLedgerStorage;
-  /** Some of its files were missing or damaged when it was opened. */
-  readonly damaged: boolean;
+  /** Files that were missing or damaged when it was opened. */
+  readonly damagedFiles: readonly string[];
   /** The bookie is read-only while the disk is full, and once the storage failed. */
   watch(bookie: Bookie): Disposable;
   /** Throws away everything of a storage that was closed: the folder holds no bookie any more. Rejects with a StorageError. */
@@ -98,9 +98,13 @@ export class DataFolder {
     const disk = createNodeDisk(folder);
     const cookie = { ...FORMAT, bookie: bookieId, instance: this.#instanceId };
     await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
-    const level = await openIndex(folder, disk, onError);
+    const damagedFiles = new Set<string>();
+    const level = await openIndex(folder, disk, (error) => {
+      damagedFiles.add(`${folder}/${INDEX_FOLDER}`);
+      onError(error);
+    });
     let monitor: DiskUsageMonitor | undefined;
-    let [hasFailed, damaged] = [false, false];
+    let hasFailed = false;
     const open = async (): Promise<BookieFolder> => {
       const storage = await DiskLedgerStorage.open({
         disk,
@@ -109,8 +113,9 @@ export class DataFolder {
         settings,
         ledgersBefore,
         onDamage: (damage) => {
-          damaged = true;
-          onError(damageError({ ...damage, file: `${folder}/${damage.file}` }));
+          const file = `${folder}/${damage.file}`;
+          damagedFiles.add(file);
+          onError(damageError({ ...damage, file }));
         },
         onFailed: (error) => {
           hasFailed = true;
@@ -133,7 +138,7 @@ export class DataFolder {
         await empty();
         return this.openBookie({ ...bookie, ledgersBefore: lost });
       };
-      return { storage, damaged, watch, empty, wipe };
+      return { storage, damagedFiles: [...damagedFiles], watch, empty, wipe };
     };
     return readable(folder, open);
   }

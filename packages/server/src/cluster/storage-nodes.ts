@@ -153,10 +153,11 @@ async function startNode(
   const { clock, messenger } = runtimeOf(id);
   const session = new NodeSession({ ...bookies, nodeId: id, clock });
   const { onError = () => undefined } = options;
-  let lost: readonly number[] = [];
+  let asked = false;
   const opening = open(async () => {
-    lost = await ledgersOn(session.metadata, id);
-    return { ids: lost, lastId: await lastLedgerId(session.metadata) };
+    asked = true;
+    const ids = await ledgersOn(session.metadata, id);
+    return { ids, lastId: await lastLedgerId(session.metadata) };
   });
   const { folder, storage } = await opening.catch(async (error: unknown) => {
     await session.metadata.close();
@@ -172,16 +173,12 @@ async function startNode(
     onError,
     storage,
   });
-  if (folder?.damaged || lost.length > 0) {
-    const [copied, what] = folder?.damaged
-      ? [
-          (await ledgersOn(session.metadata, id)).filter((ledgerId) => folder.storage.isDoubtful(ledgerId)),
-          "perhaps not all",
-        ]
-      : [lost, "nothing"];
-    const told = `bookie ${id} has ${what} of the ${copied.length} ledgers it held entries of`;
+  const doubtful = [...storage.doubtfulIds()];
+  if (doubtful.length > 0) {
+    const what = asked && (folder?.damagedFiles.length ?? 0) === 0 ? "nothing" : "perhaps not all";
+    const told = `bookie ${id} has ${what} of the ${doubtful.length} ledgers it held entries of`;
     onError(new StorageError("Corrupt", `${told}: what it lacks is copied to it from others, where those have it`));
-    await noteLost(session.metadata, id, copied).catch(onError);
+    await noteLost(session.metadata, id, doubtful).catch(onError);
   }
   return {
     id,

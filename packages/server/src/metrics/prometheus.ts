@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { RecoveryStatistics } from "../bookkeeper/index.ts";
+import type { BookieHealth, RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
 import type { TopicStats } from "../broker/topic/topic.ts";
 import type { EntryCacheInfo } from "../managed-ledger/index.ts";
@@ -32,6 +32,8 @@ export interface MetricsSource {
   recovery: RecoveryStatistics;
   topics(): Iterable<TopicSample>;
   bookies(): Iterable<BookieSample>;
+  /** Those that were not started too. */
+  bookieHealth(): Iterable<BookieHealth>;
   activeConnections(): number;
   /** The memory for recent entries, of each broker. */
   caches(): Iterable<EntryCacheInfo>;
@@ -139,9 +141,8 @@ function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly Top
     { cluster },
     source.activeConnections(),
   );
-  const status = scrape.gauge("bookie_SERVER_STATUS", "1 while a bookie takes writes, 0 while it is read-only", [
-    "bookie",
-  ]);
+  const statusHelp = "1 while a bookie takes writes, 0 while it is read-only, -1 where it was not started";
+  const status = scrape.gauge("bookie_SERVER_STATUS", statusHelp, ["bookie"]);
   const ledgers = scrape.gauge("bookie_ledgers_count", "Ledgers with entries on a bookie", ["bookie"]);
   const added = scrape.counter("bookkeeper_server_ADD_ENTRY_count", "Entries added", ["bookie"]);
   const read = scrape.counter("bookkeeper_server_READ_ENTRY_count", "Entries read", ["bookie"]);
@@ -155,6 +156,20 @@ function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly Top
     bytes({ bookie: bookie.id }, bookie.bytes);
     added({ bookie: bookie.id }, bookie.addedEntries);
     read({ bookie: bookie.id }, bookie.readEntries);
+  }
+  for (const { id, error } of source.bookieHealth()) if (error !== undefined) status({ bookie: id }, -1);
+}
+
+/** Files that are missing or damaged; the names are ours, since BookKeeper has none. */
+function addBookieHealth(scrape: Scrape, source: MetricsSource): void {
+  const gauge = (name: string, help: string) => scrape.gauge(name, help, ["bookie"]);
+  const started = gauge("pulsewire_bookie_started", "1 where a bookie was started, 0 where its folder cannot be read");
+  const files = gauge("pulsewire_bookie_damaged_files", "Files that were missing or damaged at the start of a bookie");
+  const doubtful = gauge("pulsewire_bookie_ledgers_in_doubt", "Ledgers of which a bookie lacks entries, perhaps");
+  for (const { id: bookie, error, damagedFiles, doubtfulLedgers } of source.bookieHealth()) {
+    started({ bookie }, error === undefined ? 1 : 0);
+    files({ bookie }, damagedFiles.length);
+    doubtful({ bookie }, doubtfulLedgers.length);
   }
 }
 
@@ -183,6 +198,7 @@ export async function renderMetrics(source: MetricsSource): Promise<Response> {
   const scrape = new Scrape();
   const samples = [...source.topics()];
   addCluster(scrape, source, samples);
+  addBookieHealth(scrape, source);
   addCaches(scrape, source);
   addTopics(scrape, source.clusterName, samples);
   addSubscriptions(scrape, source.clusterName, samples);

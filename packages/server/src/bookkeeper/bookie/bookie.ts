@@ -9,6 +9,7 @@ import type {
   BookieRequest,
   BookieResponse,
   DeleteLedgerRequest,
+  DoubtRequest,
   ReadLacRequest,
   ReadRequest,
 } from "../wire/messages.ts";
@@ -94,6 +95,8 @@ export class Bookie implements AsyncDisposable {
     if (clock !== undefined) {
       const { storage } = this;
       this.#garbage = new GarbageCollector({ clock, metadata: this.#metadata, storage, waitMs, onError });
+      // nobody ends the doubt of ledgers that were deleted
+      if ([...storage.doubtfulIds()].length > 0) this.#garbage.collectSoon();
       const register = (): Promise<void> => this.#registerAgain();
       this.#registration = new Registration({ metadata: this.#metadata, clock, register, onError });
     }
@@ -183,6 +186,7 @@ export class Bookie implements AsyncDisposable {
     else if (request.type === "read") this.#run(from, request, this.#read(request));
     else if (request.type === "read-lac") this.#run(from, request, this.#readLac(request));
     else if (request.type === "delete-ledger") this.#run(from, request, this.#deleteLedger(request));
+    else if (request.type === "doubt") this.#run(from, request, this.#doubt(request));
   }
 
   #add(from: NodeId, request: AddRequest): void {
@@ -249,6 +253,14 @@ export class Bookie implements AsyncDisposable {
     await this.storage.delete(request.ledgerId);
     return { type: "deleted", requestId: request.requestId, code: "Ok" };
   }
+
+  /** A doubt is named by the process and by what was lost until now, so that none ends one that came after it. */
+  async #doubt({ requestId, ledgerId, over, fence }: DoubtRequest): Promise<BookieResponse> {
+    const { storage } = this;
+    const name = `${this.#metadata.sessionId}.${storage.losses}`;
+    if (over === name) await storage.endDoubt(ledgerId, fence);
+    return { type: "doubt", requestId, code: "Ok", doubt: storage.isDoubtful(ledgerId) ? name : undefined };
+  }
 }
 
 function failureOf(request: BookieRequest): BookieResponse {
@@ -263,6 +275,8 @@ function failureOf(request: BookieRequest): BookieResponse {
       return { type: "lac", requestId, code, fenced: false, lac: -1 };
     case "delete-ledger":
       return { type: "deleted", requestId, code };
+    case "doubt":
+      return { type: "doubt", requestId, code, doubt: undefined };
   }
 }
 

@@ -22,8 +22,9 @@ export interface DiskLedgerStorageOptions {
   /** Default: every one its own. */
   settings?: Partial<BookieSettings>;
   /**
-   * Ledgers that a storage before this one may have had entries and fences of, asked where the disk holds nothing: what
-   * is not found of them is a failure, and not an entry that never was. Default: none.
+   * Ledgers that a storage before this one may have had entries and fences of, asked where the disk holds nothing, or
+   * something was lost of which it is not known what: what is not found of them is a failure, and not an entry that never
+   * was. Default: none where the disk holds nothing, else any.
    */
   ledgersBefore?: () => Promise<LedgersBefore>;
   /** Told of each part of a file that the start could not read. */
@@ -117,13 +118,20 @@ export class DiskLedgerStorage implements LedgerStorage {
     return this.#table.ids();
   }
 
-  /** Whether entries of a ledger may have been lost to damage: what is not found of it is a failure. */
+  get losses(): number {
+    return this.#table.losses;
+  }
+
   isDoubtful(ledgerId: number): boolean {
     return this.#table.isDoubtful(ledgerId);
   }
 
   mayBeForgotten(ledgerId: number): boolean {
     return this.#table.mayBeForgotten(ledgerId);
+  }
+
+  doubtfulIds(): Iterable<number> {
+    return this.#table.doubtfulIds();
   }
 
   /** Syncs of the journal since the start. */
@@ -154,6 +162,15 @@ export class DiskLedgerStorage implements LedgerStorage {
     return this.#record(RecordKind.Fence, ledgerId).then(() => {
       ledger.fenced = "durable";
     });
+  }
+
+  endDoubt(ledgerId: number, fenced: boolean): void | Promise<void> {
+    if (this.#table.get(ledgerId)?.limbo !== true) return;
+    // its record comes first: none ends the doubt of which the fence is not there
+    const fencing = fenced ? this.fence(ledgerId) : undefined;
+    this.#table.endDoubt(ledgerId);
+    const noted = this.#record(RecordKind.EndOfDoubt, ledgerId);
+    return Promise.all([fencing, noted]).then(() => undefined);
   }
 
   delete(ledgerId: number): void | Promise<void> {

@@ -10,6 +10,8 @@ export const RecordKind = {
   Group: 4,
   /** Ends an entry log: which ledgers have how many bytes in it. */
   LedgerMap: 5,
+  /** What a bookie had lost of a ledger was given to it again. */
+  EndOfDoubt: 6,
 } as const;
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 

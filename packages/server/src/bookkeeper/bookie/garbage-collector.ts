@@ -26,7 +26,7 @@ export class GarbageCollector implements Disposable {
   constructor(options: GarbageCollectorOptions) {
     this.#options = options;
     const { clock, waitMs } = options;
-    if (waitMs > 0) this.#ticker = clock.setTicker(waitMs, () => this.#collectSoon());
+    if (waitMs > 0) this.#ticker = clock.setTicker(waitMs, () => this.collectSoon());
   }
 
   /** Looks now; answers how many ledgers went. Rejects with a MetadataError. */
@@ -42,12 +42,8 @@ export class GarbageCollector implements Disposable {
     return collected;
   }
 
-  [Symbol.dispose](): void {
-    this.#disposed = true;
-    this.#ticker?.cancel();
-  }
-
-  #collectSoon(): void {
+  /** Looks now, unless it does already. */
+  collectSoon(): void {
     if (this.#running) return;
     this.#running = true;
     this.collect()
@@ -58,5 +54,10 @@ export class GarbageCollector implements Disposable {
       .finally(() => {
         this.#running = false;
       });
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.#ticker?.cancel();
   }
 }

@@ -17,6 +17,12 @@ export interface LedgerStorage {
   readonly ledgerCount: number;
   /** The ledgers it knows, those that are only fenced too. */
   ledgerIds(): Iterable<number>;
+  /** One more each time entries were found to be lost. */
+  readonly losses: number;
+  /** Whether entries of a ledger may have been lost: what is not found of it is a failure. */
+  isDoubtful(ledgerId: number): boolean;
+  /** The ledgers that are in doubt. */
+  doubtfulIds(): Iterable<number>;
   /**
    * Takes a batch. The entries of fenced ledgers are refused with LedgerFenced unless `recovery`; an entry that is
    * there already is taken as the same one.
@@ -28,6 +34,11 @@ export interface LedgerStorage {
   lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
   /** Refuses adds from now on, to a ledger never seen too. Done when that survives a restart. */
   fence(ledgerId: number): void | Promise<void>;
+  /**
+   * All that it should have of a ledger was given to it again: what is not found of it from now on never was there. Done
+   * when that survives a restart. @param fenced Its fence may have been lost with the entries: it is made again.
+   */
+  endDoubt(ledgerId: number, fenced: boolean): void | Promise<void>;
   /**
    * Whether nothing is known of a ledger that was perhaps deleted here so long ago that this is not remembered: whoever
    * adds to it finds out first whether it still exists, and deletes it where it does not.

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import type { ResultCode } from "../wire/result-code.ts";
-import { DeletedLedgers } from "./deleted-ledgers.ts";
+import { DeletedLedgers, type LedgersBefore } from "./deleted-ledgers.ts";
 
 /** What a bookie knows of a ledger without looking into it. */
 export interface LedgerState {
@@ -52,6 +52,7 @@ export class LedgerTable {
   readonly #deleted = new DeletedLedgers();
   #last: LedgerState | undefined;
   #bytes = 0;
+  #losses = 0;
 
   get size(): number {
     return this.#ledgers.size;
@@ -115,8 +116,14 @@ export class LedgerTable {
     this.#deleted.add(ledgerId);
   }
 
+  /** How often entries were found to be lost since the start. */
+  get losses(): number {
+    return this.#losses;
+  }
+
   /** Entries were lost: of one ledger, or of any. */
   damage(ledgerId: number | undefined): void {
+    this.#losses++;
     if (ledgerId === undefined) {
       this.damaged = true;
       for (const ledger of this.#ledgers.values()) ledger.limbo = true;
@@ -126,6 +133,23 @@ export class LedgerTable {
   /** Whether entries of a ledger may have been lost. */
   isDoubtful(ledgerId: number): boolean {
     return this.get(ledgerId)?.limbo ?? this.damaged;
+  }
+
+  *doubtfulIds(): Iterable<number> {
+    for (const { ledgerId, limbo } of this.#ledgers.values()) if (limbo) yield ledgerId;
+  }
+
+  /** These are all the ledgers that may have had what was lost: of any other that is still there nothing was. */
+  limitDamage({ ids, lastId }: LedgersBefore): void {
+    this.damaged = false;
+    this.#deleted.forgetUpTo(lastId);
+    for (const ledgerId of ids) if (!this.#ledgers.has(ledgerId)) this.#create(ledgerId, true);
+  }
+
+  /** Nothing of a ledger is missing any more. */
+  endDoubt(ledgerId: number): void {
+    const ledger = this.get(ledgerId);
+    if (ledger !== undefined) ledger.limbo = false;
   }
 
   snapshot(): LedgerSnapshot[] {

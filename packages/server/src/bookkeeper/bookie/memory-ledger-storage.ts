@@ -36,7 +36,24 @@ export class MemoryLedgerStorage implements LedgerStorage {
   }
 
   ledgerIds(): Iterable<number> {
-    return this.#ledgers.keys();
+    return new Set([...this.#ledgers.keys(), ...this.#lost]);
+  }
+
+  /** What was lost was lost before it began. */
+  get losses(): number {
+    return 0;
+  }
+
+  isDoubtful(ledgerId: number): boolean {
+    return this.#lost.has(ledgerId);
+  }
+
+  doubtfulIds(): Iterable<number> {
+    return this.#lost;
+  }
+
+  endDoubt(ledgerId: number, fenced: boolean): void {
+    if (this.#lost.delete(ledgerId) && fenced) this.fence(ledgerId);
   }
 
   add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void {

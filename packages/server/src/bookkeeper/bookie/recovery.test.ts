@@ -1,5 +1,6 @@
 import { createMemoryDisk, ManualClock } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
+import type { LedgersBefore } from "./deleted-ledgers.ts";
 import { DiskLedgerStorage } from "./disk-ledger-storage.ts";
 import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
 import {
@@ -401,5 +402,71 @@ describe("an entry log", () => {
     await storage.delete(1);
     await storage.checkpoint();
     expect(await fixture.disk.list("entry-logs")).toEqual(["0000000002.log"]);
+  });
+});
+
+describe("the doubt about a ledger", () => {
+  /** Ledger 1 has lost its last entry; the others are whole. */
+  async function oneInDoubt(): Promise<StorageFixture> {
+    const fixture = await threeGroups();
+    await fixture.flipByte(FIRST_JOURNAL, startOf(0) + HEAD + RECORD + HEAD + 1);
+    await fixture.crash();
+    expect([...fixture.storage.doubtfulIds()]).toEqual([1]);
+    return fixture;
+  }
+
+  it.each(["a crash", "a checkpoint"])(
+    "ends where it was given back what it lost, which survives %s: with its fence",
+    async (what) => {
+      const fixture = await oneInDoubt();
+      // the damage is behind the checkpoint from here on
+      await fixture.restart();
+      await add(fixture.storage, [entryOf(1, 1)], true);
+      await fixture.storage.endDoubt(1, true);
+      const storage = what === "a crash" ? await fixture.crash() : await fixture.restart();
+      expect([...storage.doubtfulIds()]).toEqual([]);
+      expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "1:1", "NoSuchEntry"]);
+      expect(await add(storage, [entryOf(1, 2)])).toEqual(["LedgerFenced"]);
+      expect(fixture.damage).toHaveLength(1);
+    },
+  );
+
+  it("does not end by what stands in a journal that is damaged itself", async () => {
+    const fixture = await oneInDoubt();
+    await fixture.restart();
+    await add(fixture.storage, [entryOf(1, 1)], true);
+    await fixture.storage.endDoubt(1, true);
+    const journal = (await fixture.disk.list("journal")).at(-1);
+    // what was given to it
+    await fixture.flipByte(`journal/${journal}`, HEADER + HEAD + HEAD + 1);
+    const storage = await fixture.crash();
+    expect(fixture.damage).toHaveLength(2);
+    expect(await textsOf(storage, 1, 0, 2)).toEqual(["1:0", "StorageFailed", "StorageFailed"]);
+    expect(storage.losses).toBeGreaterThan(0);
+  });
+
+  it("takes no fence where the ledger is still written elsewhere", async () => {
+    const fixture = await oneInDoubt();
+    await fixture.storage.endDoubt(1, false);
+    expect(await add(fixture.storage, [entryOf(1, 2)])).toBe("Ok");
+  });
+
+  it("reaches the ledgers that metadata says it had, where it is not known which lost some, and no other", async () => {
+    const fixture = await threeGroups();
+    await fixture.flipByte(FIRST_JOURNAL, startOf(1) + HEAD + 20);
+    const { disk, clock } = fixture;
+    let asked = 0;
+    const ledgersBefore = async (): Promise<LedgersBefore> => ({ ids: [1, 2], lastId: 2 + 0 * asked++ });
+    for (let round = 0; round < 2; round++) {
+      const index = await openMemoryIndex();
+      const storage = await DiskLedgerStorage.open({ disk, clock, index, ledgersBefore });
+      // ledger 3 came after the damage
+      expect([...storage.doubtfulIds()]).toEqual([1, 2]);
+      const codes = await Promise.all([2, 3, 9].map((ledgerId) => textAt(storage, ledgerId, 5)));
+      expect(codes).toEqual(["StorageFailed", "NoSuchEntry", "NoSuchLedger"]);
+      await storage.checkpoint();
+    }
+    // what a checkpoint knows is not asked again
+    expect(asked).toBe(1);
   });
 });

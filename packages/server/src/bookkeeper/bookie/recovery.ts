@@ -1,7 +1,7 @@
 import type { Disk } from "@pulsewire/runtime";
 import { type Checkpoint, FIRST_CHECKPOINT, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type CheckpointedJournal, Checkpointer } from "./checkpointer.ts";
-import { NO_LEDGERS_BEFORE } from "./deleted-ledgers.ts";
+import { type LedgersBefore, NO_LEDGERS_BEFORE } from "./deleted-ledgers.ts";
 import type { DiskLedgerStorageOptions, StorageParts } from "./disk-ledger-storage.ts";
 import { listEntryLogs } from "./entry-log/entry-log.ts";
 import { EntryLogs } from "./entry-log/entry-logs.ts";
@@ -20,10 +20,8 @@ import type { BookieSettings } from "./storage-settings.ts";
 const MEGABYTE = 1024 * 1024;
 
 /** Brings a storage to where it was: the checkpoint, the index if it is behind, the journal from the checkpoint on. */
-export async function recoverStorage(
-  options: DiskLedgerStorageOptions,
-  settings: BookieSettings,
-): Promise<StorageParts> {
+export async function recoverStorage(given: DiskLedgerStorageOptions, settings: BookieSettings): Promise<StorageParts> {
+  const options = { ...given, ...onceAsked(given.ledgersBefore) };
   const index = new LocationIndex(options.index);
   let logs: EntryLogs | undefined;
   try {
@@ -45,6 +43,19 @@ export async function recoverStorage(
     await index.close();
     throw error;
   }
+}
+
+function onceAsked(
+  ledgersBefore: DiskLedgerStorageOptions["ledgersBefore"],
+): Pick<DiskLedgerStorageOptions, "ledgersBefore"> {
+  if (ledgersBefore === undefined) return {};
+  let asked: Promise<LedgersBefore> | undefined;
+  return {
+    ledgersBefore: () => {
+      asked ??= ledgersBefore();
+      return asked;
+    },
+  };
 }
 
 interface Opened {
@@ -80,6 +91,7 @@ async function recover(
   });
   const target = new Replay(table, checkpointer, replayed, onDamage);
   const fileId = await replayJournal(disk, checkpoint.mark, target);
+  if (table.damaged && options.ledgersBefore !== undefined) table.limitDamage(await options.ledgersBefore());
   const journal = await Journal.create({ disk, clock, settings, fileId, onFailed });
   checkpointer.attach(journal);
   const readCacheBytesMax = settings.dbStorage_readAheadCacheMaxSizeMb * MEGABYTE;
@@ -192,5 +204,7 @@ class Replay implements ReplayTarget {
       this.#table.delete(ledgerId);
       this.#checkpointer.deleteLedger(ledgerId);
     }
+    // what was found to be lost at this start may be what was given to it
+    else if (head.kind === RecordKind.EndOfDoubt && this.#table.losses === 0) this.#table.endDoubt(ledgerId);
   }
 }

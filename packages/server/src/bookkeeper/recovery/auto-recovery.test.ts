@@ -1,6 +1,8 @@
 import { createSeededRandom } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
 import type { MetadataStore } from "../../metadata/metadata-store.ts";
+import { type Bookie, startBookie } from "../bookie/bookie.ts";
+import { MemoryLedgerStorage } from "../bookie/memory-ledger-storage.ts";
 import { BookKeeperFixture, bytesOf, textOf } from "../bookkeeper-fixture.ts";
 import { LedgerReader } from "../client/ledger-reader.ts";
 import type { LedgerWriter } from "../client/ledger-writer.ts";
@@ -61,6 +63,17 @@ class RecoveryFixture extends BookKeeperFixture {
       await this.clock.advance(100);
     }
     throw new Error(`it does not hold after a minute; ${this.errors.join("; ")}`);
+  }
+
+  /** A bookie is started again on an empty disk, and knows which ledgers it had. */
+  async wipe(place: number, ledgerIds: readonly number[]): Promise<MemoryLedgerStorage> {
+    const { id } = this.bookies[place] as Bookie;
+    await this.bookies[place]?.stop();
+    const storage = new MemoryLedgerStorage({ ids: ledgerIds, lastId: -1 });
+    const { messenger } = this;
+    this.bookies[place] = await startBookie({ id, messenger, metadata: this.metadata.session(), storage });
+    for (const ledgerId of ledgerIds) await this.marks.mark(ledgerId, [id]);
+    return storage;
   }
 
   /** Until no ledger lacks copies. */
@@ -332,5 +345,108 @@ describe("a ledger that is being written", () => {
     await fixture.clock.advance(120_000);
     expect((await fixture.user.bookkeeper.readMetadata(writer.ledgerId)).metadata.state).toBe("OPEN");
     expect(writer.failure).toBeUndefined();
+  });
+});
+
+describe("a bookie that may have lost entries", () => {
+  const QUORUM_OF_3 = { ensembleSize: 3, writeQuorum: 3, ackQuorum: 2 };
+
+  /** One more entry than the ledger has, by whoever still takes the ledger for its own. */
+  async function lateAdd(fixture: RecoveryFixture, ledgerId: number, bookie: string): Promise<unknown> {
+    const payload = bytesOf("late");
+    const entry = { ledgerId, entryId: 5, lac: 4, lengthBytes: 100, payload, crc32c: 0 };
+    const link = fixture.user.bookkeeper.pool.link(bookie);
+    return link.call((requestId) => ({ type: "add", requestId, entries: [entry], recovery: false }));
+  }
+
+  it("is in no doubt any more about a closed ledger once it has all of it again, and refuses who still writes it", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    const { ledgerId } = await fixture.ledger(5);
+    const storage = await fixture.wipe(1, [ledgerId]);
+    expect(storage.read(ledgerId, 99)).toBe("StorageFailed");
+    fixture.recover();
+    await fixture.whole();
+    expect(await fixture.isWhole(ledgerId)).toBe(true);
+    expect([...storage.doubtfulIds()]).toEqual([]);
+    expect(storage.read(ledgerId, 99)).toBe("NoSuchEntry");
+    expect(await lateAdd(fixture, ledgerId, "bookie-1")).toMatchObject({ codes: ["LedgerFenced"] });
+    expect(fixture.errors).toEqual([]);
+  });
+
+  it("stays in doubt while some entry cannot be had from anybody", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    const { ledgerId } = await fixture.ledger(5);
+    const storage = await fixture.wipe(1, [ledgerId]);
+    fixture.messenger.rule = (_from, to, message) =>
+      to !== "bookie-1" && (message as { type: string }).type === "read" ? "lose" : "pass";
+    fixture.recover();
+    await fixture.until(() => fixture.errors.length > 0);
+    expect([...storage.doubtfulIds()]).toEqual([ledgerId]);
+    expect(await fixture.marks.list()).toEqual([ledgerId]);
+    fixture.messenger.release();
+    await fixture.whole();
+    expect([...storage.doubtfulIds()]).toEqual([]);
+  });
+
+  it("is given at once what there is of a ledger without an end, and out of doubt once its writer had its time and it has one", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    const writer = await fixture.user.bookkeeper.createLedger(QUORUM_OF_3);
+    const { ledgerId } = writer;
+    const ignored = { onAdded: () => undefined, onAddFailed: () => undefined };
+    for (let i = 0; i < 5; i++) writer.append(bytesOf(`${i}`), ignored);
+    await fixture.clock.settle();
+    fixture.user.bookkeeper.close();
+    const storage = await fixture.wipe(1, [ledgerId]);
+    fixture.recover({ openLedgerRereplicationGracePeriod: 10_000 });
+    await fixture.until(() => typeof storage.read(ledgerId, 4) === "object");
+    const { bookkeeper } = fixture.node();
+    const state = async (): Promise<string> => (await bookkeeper.readMetadata(ledgerId)).metadata.state;
+    expect([await state(), storage.isDoubtful(ledgerId)]).toEqual(["OPEN", true]);
+    await fixture.clock.advance(11_000);
+    await fixture.whole();
+    expect([await state(), storage.isDoubtful(ledgerId)]).toEqual(["CLOSED", false]);
+    expect((await bookkeeper.readMetadata(ledgerId)).metadata.lastEntryId).toBe(4);
+  });
+
+  it("does not end a ledger that is written elsewhere by now", async () => {
+    const fixture = await RecoveryFixture.start(4);
+    const writer = await fixture.ledger(5, false);
+    const { ledgerId } = writer;
+    const [first] = (await fixture.fragments(ledgerId))[0] as [string];
+    const place = Number(first.slice("bookie-".length));
+    const storage = await fixture.wipe(place, [ledgerId]);
+    // the writer learns of it with its next entries, and goes elsewhere
+    const added: number[] = [];
+    const listener = { onAdded: (id: number) => added.push(id), onAddFailed: () => undefined };
+    for (let i = 0; i < 3; i++) writer.append(bytesOf("more"), listener);
+    await fixture.clock.settle();
+    expect(added).toEqual([5, 6, 7]);
+    fixture.recover();
+    await fixture.whole();
+    expect((await fixture.user.bookkeeper.readMetadata(ledgerId)).metadata.state).toBe("OPEN");
+    expect(writer.failure).toBeUndefined();
+    expect(storage.isDoubtful(ledgerId)).toBe(false);
+  });
+
+  it("that lost more meanwhile is not taken for whole: it is looked at again", async () => {
+    const fixture = await RecoveryFixture.start(3);
+    const { ledgerId } = await fixture.ledger(5);
+    await fixture.wipe(1, [ledgerId]);
+    const told = (message: unknown): boolean => {
+      const { type, over } = message as { type: string; over?: string };
+      return type === "doubt" && over !== undefined;
+    };
+    fixture.messenger.rule = (_from, _to, message) => (told(message) ? "hold" : "pass");
+    fixture.recover();
+    await fixture.until(() => fixture.statistics.replication_worker_NUM_ENTRIES_WRITTEN > 0);
+    await fixture.clock.settle();
+    // what it was given is lost again before it is told that it has all
+    const storage = await fixture.wipe(1, [ledgerId]);
+    fixture.messenger.release();
+    await fixture.clock.settle();
+    expect(storage.isDoubtful(ledgerId)).toBe(true);
+    await fixture.whole();
+    expect(storage.isDoubtful(ledgerId)).toBe(false);
+    expect(await fixture.isWhole(ledgerId)).toBe(true);
   });
 });

@@ -127,13 +127,22 @@ export class ReplicationWorker implements AsyncDisposable {
       return "done";
     }
     const replacement = await this.#replacementOf(mark);
+    const doubts = await this.#doubtsOf(mark.ledgerId, replacement.back);
     if (this.#isOpenOn(ledger, replacement)) {
       if (!writerIsGone) return "writer may be there";
       // where nobody could take the copies, its writer is not shut out for nothing
       await this.#replicator.targets(ledger.metadata, lastFragment(ledger.metadata), replacement);
       ledger = await bookkeeper.recoverLedger(mark.ledgerId);
+    } else if (isWrittenIn(ledger, doubts)) {
+      // what is there is given to them at once; that it was all can be said once it has an end
+      if (!writerIsGone) {
+        await this.#replicator.replicate(ledger, replacement);
+        return "writer may be there";
+      }
+      ledger = await bookkeeper.recoverLedger(mark.ledgerId);
     }
     await this.#replicator.replicate(ledger, replacement);
+    await this.#endDoubts(ledger, doubts);
     statistics.replication_worker_NUM_FULL_OR_PARTIAL_LEDGERS_REPLICATED++;
     this.#notBeforeMs.delete(mark.ledgerId);
     // something else was lost meanwhile: the mark says more now
@@ -155,6 +164,40 @@ export class ReplicationWorker implements AsyncDisposable {
   #isOpenOn({ metadata }: VersionedLedgerMetadata, { from, back }: Replacement): boolean {
     if (metadata.state === "CLOSED") return false;
     return lastFragment(metadata).bookies.some((bookie) => from.has(bookie) && !back.has(bookie));
+  }
+
+  /** What bookies that are back may have lost of a ledger: their names for it. */
+  async #doubtsOf(ledgerId: number, bookies: Iterable<NodeId>): Promise<Map<NodeId, string>> {
+    const doubts = new Map<NodeId, string>();
+    for (const bookie of bookies) {
+      const doubt = await this.#doubt(ledgerId, bookie, undefined, false);
+      if (doubt !== undefined) doubts.set(bookie, doubt);
+    }
+    return doubts;
+  }
+
+  /** They have all of it again. A closed ledger is fenced with it: whoever still writes must not be told that it is stored. */
+  async #endDoubts(
+    { ledgerId, metadata }: VersionedLedgerMetadata,
+    doubts: ReadonlyMap<NodeId, string>,
+  ): Promise<void> {
+    for (const [bookie, doubt] of doubts) {
+      if ((await this.#doubt(ledgerId, bookie, doubt, metadata.state === "CLOSED")) === undefined) continue;
+      throw new BookKeeperError("ReplicationFailed", `ledger ${ledgerId}: ${bookie} lost something again meanwhile`);
+    }
+  }
+
+  async #doubt(
+    ledgerId: number,
+    bookie: NodeId,
+    over: string | undefined,
+    fence: boolean,
+  ): Promise<string | undefined> {
+    const link = this.#options.bookkeeper.pool.link(bookie);
+    const result = await link.call((requestId) => ({ type: "doubt", requestId, ledgerId, over, fence }));
+    if (typeof result === "object" && result.type === "doubt" && result.code === "Ok") return result.doubt;
+    const detail = `ledger ${ledgerId}: ${bookie} did not answer whether it may have lost some of it`;
+    throw new BookKeeperError("ReplicationFailed", detail);
   }
 
   /** The lock is kept meanwhile. */
@@ -205,4 +248,13 @@ export class ReplicationWorker implements AsyncDisposable {
       this.wake();
     });
   }
+}
+
+/**
+ * Whether a ledger has no end yet, and bookies that may have lost some of it are asked where that is: by a recovery that is
+ * under way, or by the next one.
+ */
+function isWrittenIn({ metadata }: VersionedLedgerMetadata, doubts: ReadonlyMap<NodeId, string>): boolean {
+  if (metadata.state === "CLOSED" || doubts.size === 0) return false;
+  return metadata.state === "IN_RECOVERY" || lastFragment(metadata).bookies.some((bookie) => doubts.has(bookie));
 }

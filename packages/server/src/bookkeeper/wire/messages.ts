@@ -33,7 +33,18 @@ export interface DeleteLedgerRequest {
   readonly ledgerId: number;
 }
 
-export type BookieRequest = AddRequest | ReadRequest | ReadLacRequest | DeleteLedgerRequest;
+/** Asks whether a bookie may have lost entries of a ledger, or tells it that it has all of them again. */
+export interface DoubtRequest {
+  readonly type: "doubt";
+  readonly requestId: number;
+  readonly ledgerId: number;
+  /** What it answered before all it should have was looked at and given to it; undefined to ask. */
+  readonly over: string | undefined;
+  /** Fences the ledger where the doubt is over: it is closed. */
+  readonly fence: boolean;
+}
+
+export type BookieRequest = AddRequest | ReadRequest | ReadLacRequest | DeleteLedgerRequest | DoubtRequest;
 
 export interface AddResponse {
   readonly type: "added";
@@ -66,4 +77,12 @@ export interface DeleteLedgerResponse {
   readonly code: ResultCode;
 }
 
-export type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse;
+export interface DoubtResponse {
+  readonly type: "doubt";
+  readonly requestId: number;
+  readonly code: ResultCode;
+  /** Names what the bookie may have lost until now; undefined where it is in no doubt. */
+  readonly doubt: string | undefined;
+}
+
+export type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedgerResponse | DoubtResponse;
