@@ -1619,7 +1619,8 @@ declare class Entry implements Position {
     get messageCount(): number;
 }
 type ManagedLedgerErrorCode =
-"Fenced" | "Terminated" | "Closed" | "MetadataUnavailable" | "NotEnoughBookies" | "BadVersion" | "CursorNotFound" | "InvalidPosition" | "StorageFailed";
+"Fenced" | "Terminated" | "Closed" | "MetadataUnavailable" | "NotEnoughBookies" | "BadVersion" | "CursorNotFound" | "InvalidPosition"
+ | "ReadFailed" | "StorageFailed";
 declare class ManagedLedgerError extends Error {
     readonly code: ManagedLedgerErrorCode;
     constructor(code: ManagedLedgerErrorCode, detail: string, options?: ErrorOptions);
@@ -1868,6 +1869,7 @@ interface SubscriptionStats {
     msgDelayed: number;
     activeConsumerName: string | undefined;
     durable: boolean;
+    readFailures: number;
     properties: Readonly<Record<string, string>>;
     consumers: readonly ConsumerStats[];
     lastConsumedTimestamp: number;
@@ -1896,6 +1898,7 @@ interface SubscriptionContext {
     maxUnackedMessagesPerConsumer: number;
     maxUnackedMessagesPerSubscription: number;
     failoverDelayMs: number;
+    onError?: (error: unknown) => void;
 }
 type ConsumerHandle = Omit<BrokerConsumer, "subscription">;
 interface ProducerRequest {
@@ -2273,6 +2276,7 @@ interface TopicContext {
     readonly createSubscription: SubscriptionFactory;
     policiesOf(topic: Topic["name"]): Promise<EffectivePolicies>;
     onFenced(topic: Topic): void;
+    onError(error: unknown): void;
 }
 type TopicCreation = "never" | "by-policy" | "always";
 interface TopicsOptions {

@@ -258,6 +258,7 @@ export class Broker implements BrokerContext, AsyncDisposable {
       onFenced: (topic) => {
         this.topics.fenced(topic).catch((error: unknown) => this.#lost(error));
       },
+      onError: (error) => this.#lost(error),
     };
   }
 

@@ -1,7 +1,7 @@
 import { NetworkError } from "@pulsewire/runtime";
 import { createNodeRuntime } from "@pulsewire/runtime/node";
 import { CommanderError } from "commander";
-import { type Cluster, StorageError, startCluster } from "../cluster/cluster.ts";
+import { type Cluster, ManagedLedgerError, StorageError, startCluster } from "../cluster/cluster.ts";
 import { decommission } from "./decommission.ts";
 import { type CliOptions, parseCommandLine, UsageError } from "./options.ts";
 
@@ -36,7 +36,8 @@ export async function main(args: readonly string[], onReady?: (cluster: Cluster)
 
 /** What is wrong with the data is said; other housekeeping is tried again, and needs nobody. */
 function reportDamage(error: unknown): void {
-  if (error instanceof StorageError) console.error(error.message);
+  const cannotBeRead = error instanceof ManagedLedgerError && error.code === "ReadFailed";
+  if (error instanceof StorageError || cannotBeRead) console.error(error.message);
 }
 
 /** One line that says what was wrong; anything unexpected keeps its stack. */

@@ -32,6 +32,7 @@ import {
 import { putInZones } from "./zones.ts";
 
 export { StorageError, type StorageErrorCode } from "../bookkeeper/index.ts";
+export { ManagedLedgerError } from "../managed-ledger/index.ts";
 
 /** What everything in a cluster stands on. */
 interface Base extends BookiesOptions {

@@ -11,6 +11,8 @@ export type ManagedLedgerErrorCode =
   | "BadVersion"
   | "CursorNotFound"
   | "InvalidPosition"
+  /** Entries cannot be read, for now or for good. */
+  | "ReadFailed"
   | "StorageFailed";
 
 export class ManagedLedgerError extends Error {

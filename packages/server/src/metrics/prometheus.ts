@@ -119,6 +119,11 @@ function addSubscriptions(scrape: Scrape, cluster: string, samples: readonly Top
   );
   const delayed = gauge("pulsar_subscription_delayed", "Entries whose delivery time has not come");
   const consumers = gauge("pulsar_subscription_consumers_count", "Consumers connected");
+  const failures = scrape.counter(
+    "pulsewire_subscription_read_failures_total",
+    "Reads of entries for consumers that failed; the name is ours",
+    SUBSCRIPTION_LABELS,
+  );
   for (const { namespace, topic, stats } of samples) {
     for (const s of stats.subscriptions.values()) {
       const labels = { cluster, namespace, topic, subscription: s.name };
@@ -127,6 +132,7 @@ function addSubscriptions(scrape: Scrape, cluster: string, samples: readonly Top
       blocked(labels, s.blockedOnUnackedMessages ? 1 : 0);
       delayed(labels, s.msgDelayed);
       consumers(labels, s.consumers.length);
+      failures(labels, s.readFailures);
     }
   }
 }

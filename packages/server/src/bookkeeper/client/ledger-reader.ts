@@ -15,6 +15,15 @@ export interface ReadableLedger {
 /** What one bookie has of an entry. */
 type Copy = LedgerEntry | "NoSuchEntry" | "DigestMismatch" | "ReadFailed";
 
+/** What each bookie said that has no copy that can be read. */
+type Answers = Map<NodeId, Exclude<Copy, LedgerEntry>>;
+
+const WORDS = {
+  NoSuchEntry: "has none",
+  DigestMismatch: "has a damaged one, or lost it",
+  ReadFailed: "did not answer",
+} as const;
+
 const digest = new EntryDigest();
 
 /** How often each copy is asked for while none comes. */
@@ -114,18 +123,21 @@ export class LedgerReader {
   async #readAnyCopy(entryId: number): Promise<LedgerEntry> {
     const before = this.metadata;
     const found = await this.#firstCopy(entryId);
-    if (typeof found !== "string") return found;
+    if (!(found instanceof Map)) return found;
     await this.#lookAgain();
     const again = this.metadata === before ? found : await this.#firstCopy(entryId);
-    if (typeof again !== "string") return again;
-    throw new BookKeeperError(again, `no copy of ${this.ledgerId}:${entryId} can be read`);
+    if (!(again instanceof Map)) return again;
+    throw noCopy(this.ledgerId, entryId, again);
   }
 
-  /** Asks one bookie after the other: the next when one has no intact copy, or takes its time. */
-  #firstCopy(entryId: number): Promise<Copy> {
+  /**
+   * Asks one bookie after the other: the next when one has no intact copy, or takes its time. Where none has one, what
+   * each said last.
+   */
+  #firstCopy(entryId: number): Promise<LedgerEntry | Answers> {
     const replicas = this.#replicas(entryId);
     const lacking = new Set<NodeId>();
-    let worst: Exclude<Copy, LedgerEntry> = "NoSuchEntry";
+    const answers: Answers = new Map();
     let asked = 0;
     let answered = 0;
     let over = false;
@@ -140,10 +152,10 @@ export class LedgerReader {
           return;
         }
         if (copy !== "ReadFailed") lacking.add(bookie);
-        if (copy === "DigestMismatch" || worst === "NoSuchEntry") worst = copy;
+        answers.set(bookie, copy);
         if (over) return;
         if (asked < replicas.length) askNext();
-        else if (answered === asked) resolve(worst);
+        else if (answered === asked) resolve(answers);
       };
       const askNext = (): void => {
         const place = ++asked;
@@ -197,4 +209,14 @@ export class LedgerReader {
 
 function isIntact(entry: LedgerEntry | undefined): entry is LedgerEntry {
   return entry !== undefined && digest.matches(entry);
+}
+
+/** That a copy is damaged says most, and that one was not there least. */
+function noCopy(ledgerId: number, entryId: number, answers: Answers): BookKeeperError {
+  const all = [...answers.values()];
+  const code = (["DigestMismatch", "ReadFailed"] as const).find((one) => all.includes(one)) ?? "NoSuchEntry";
+  const each = Array.from(answers, ([bookie, said]) => `${bookie} ${WORDS[said]}`)
+    .sort()
+    .join(", ");
+  return new BookKeeperError(code, `no copy of entry ${entryId} of ledger ${ledgerId} can be read: ${each}`);
 }

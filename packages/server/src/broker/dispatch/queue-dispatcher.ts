@@ -4,7 +4,7 @@ import type { AttachedConsumer } from "../subscription/consumer.ts";
 import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
 import type { PersistentSubscription } from "../subscription/subscription.ts";
 import { DelayedMessages } from "./delayed-messages.ts";
-import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
+import { type Dispatcher, READ_BATCH_BYTES } from "./dispatcher.ts";
 import { PositionMap } from "./position-map.ts";
 import { NO_HASH, ReplayQueue } from "./replay-queue.ts";
 
@@ -188,11 +188,12 @@ export abstract class QueueDispatcher implements Dispatcher {
 
   /** One read and its dispatch. Answers whether there may be more to do at once. */
   #step(): boolean {
-    if (this.#reading || this.#blocked) return false;
+    if (this.#reading || this.#blocked || this.subscription.reads.paused) return false;
     let permits = 0;
     for (const consumer of this.#consumers) if (consumer.available) permits += consumer.permits;
     if (permits === 0) return false;
-    const entriesMax = Math.min(READ_BATCH_ENTRIES, Math.max(1, Math.ceil(permits / this.#messagesPerEntry)));
+    const { entriesMax: readable } = this.subscription.reads;
+    const entriesMax = Math.min(readable, Math.max(1, Math.ceil(permits / this.#messagesPerEntry)));
     const read = this.#read(entriesMax);
     if (read === undefined) return false;
     if (Array.isArray(read.entries)) return this.#dispatchRead(read.kind, read.entries);
@@ -223,6 +224,7 @@ export abstract class QueueDispatcher implements Dispatcher {
     reading.then(
       (entries) => {
         this.#reading = false;
+        this.subscription.reads.succeeded();
         if (generation === this.#generation) this.#dispatchRead(kind, entries);
         // everybody left meanwhile, and others came: what was read or to be read again is the cursor's to say, from its start
         else this.subscription.cursor.rewind();

@@ -6,7 +6,7 @@ import type { Delivery, SubscriptionType } from "../subscription/contracts.ts";
 import { HeldError } from "../subscription/held-error.ts";
 import type { PersistentSubscription } from "../subscription/subscription.ts";
 import { chooseActive } from "./active-consumer.ts";
-import { type Dispatcher, READ_BATCH_BYTES, READ_BATCH_ENTRIES } from "./dispatcher.ts";
+import { type Dispatcher, READ_BATCH_BYTES } from "./dispatcher.ts";
 import { stickyKeyHash } from "./sticky-key.ts";
 
 /** Exclusive and Failover: one consumer at a time gets everything, in order. */
@@ -132,14 +132,14 @@ export class SingleActiveDispatcher implements Dispatcher {
   }
 
   #pump(): void {
-    const { cursor } = this.#subscription;
-    while (!this.#reading && this.#switching === undefined && this.#active?.available === true) {
+    const { cursor, reads } = this.#subscription;
+    while (!this.#reading && !reads.paused && this.#switching === undefined && this.#active?.available === true) {
       if (!cursor.hasMoreEntries()) {
         this.#subscription.checkEndOfTopic();
         return;
       }
       const entriesMax = Math.max(1, Math.ceil(this.#active.permits / this.#messagesPerEntry));
-      const entries = cursor.read(Math.min(entriesMax, READ_BATCH_ENTRIES), READ_BATCH_BYTES);
+      const entries = cursor.read(Math.min(entriesMax, reads.entriesMax), READ_BATCH_BYTES);
       if (Array.isArray(entries)) {
         if (entries.length === 0) return;
         this.#send(entries);
@@ -156,6 +156,7 @@ export class SingleActiveDispatcher implements Dispatcher {
     read.then(
       (entries) => {
         this.#reading = false;
+        this.#subscription.reads.succeeded();
         if (generation === this.#generation) this.#send(entries);
         // rewound meanwhile: the read moved the cursor after that, so it has to go back once more
         else this.#subscription.cursor.rewind();

@@ -108,6 +108,8 @@ export interface SubscriptionStats {
   msgDelayed: number;
   activeConsumerName: string | undefined;
   durable: boolean;
+  /** Reads of entries for its consumers that failed. */
+  readFailures: number;
   properties: Readonly<Record<string, string>>;
   consumers: readonly ConsumerStats[];
   lastConsumedTimestamp: number;
@@ -152,4 +154,6 @@ export interface SubscriptionContext {
   maxUnackedMessagesPerSubscription: number;
   /** `activeConsumerFailoverDelayTimeMillis`. Default 1,000 ms. */
   failoverDelayMs: number;
+  /** Told what keeps it from being served. Default: nobody is. */
+  onError?: (error: unknown) => void;
 }

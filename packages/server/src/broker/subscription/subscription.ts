@@ -1,6 +1,5 @@
 import { CommandSubscribeSubType, ServerError } from "@pulsewire/protocol";
-import type { Timer } from "@pulsewire/runtime";
-import type { Entry, ManagedCursor } from "../../managed-ledger/index.ts";
+import { type Entry, type ManagedCursor, ManagedLedgerError } from "../../managed-ledger/index.ts";
 import type { Position } from "../../managed-ledger/position.ts";
 import { BrokerError } from "../broker-error.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
@@ -16,9 +15,7 @@ import type {
   SubscriptionStats,
   SubscriptionType,
 } from "./contracts.ts";
-
-/** How long after a failed read the next is tried, in ms. */
-const READ_RETRY_MS = 100;
+import { ReadPacing } from "./read-pacing.ts";
 
 type State = "open" | "seeking" | "closed";
 
@@ -27,9 +24,10 @@ export class PersistentSubscription implements Subscription {
   readonly name: string;
   readonly cursor: ManagedCursor;
   readonly context: SubscriptionContext;
+  /** How it reads where reads fail. */
+  readonly reads: ReadPacing;
   #state: State = "open";
   #dispatcher: Dispatcher | undefined;
-  #readRetry: Timer | undefined;
   #messagesOut = 0;
   #bytesOut = 0;
   #redelivered = 0;
@@ -40,6 +38,11 @@ export class PersistentSubscription implements Subscription {
     this.context = context;
     this.name = name;
     this.cursor = cursor;
+    this.reads = new ReadPacing({
+      clock: context.clock,
+      onRetry: () => this.notify(),
+      onFailing: (error) => context.onError?.(this.#stuckError(error)),
+    });
   }
 
   get consumers(): readonly AttachedConsumer[] {
@@ -115,13 +118,20 @@ export class PersistentSubscription implements Subscription {
     if (this.context.ledger.terminatedAt !== undefined) this.checkEndOfTopic();
   }
 
-  /** A read failed (storage is away): tried again a little later, unless the topic goes. */
-  readFailed(_error: unknown): void {
-    if (this.#state === "closed" || this.#readRetry !== undefined) return;
-    this.#readRetry = this.context.clock.setTimer(READ_RETRY_MS, () => {
-      this.#readRetry = undefined;
-      this.notify();
-    });
+  /** A read failed (storage is away, or an entry has no copy that can be read): tried again later, unless the topic goes. */
+  readFailed(error: unknown): void {
+    if (this.#state !== "closed") this.reads.failed(error);
+  }
+
+  #stuckError(error: unknown): ManagedLedgerError {
+    const detail = error instanceof Error ? error.message : String(error);
+    const { topicName } = this.context;
+    const advice = "reading is tried again; where an entry is lost for good, skip it";
+    return new ManagedLedgerError(
+      "ReadFailed",
+      `${topicName}: subscription ${this.name} cannot be served: ${detail}; ${advice}`,
+      { cause: error },
+    );
   }
 
   async seek(position: Position): Promise<void> {
@@ -135,6 +145,7 @@ export class PersistentSubscription implements Subscription {
       // closed meanwhile, nothing is left that stands there: a reader would believe in its place and start from elsewhere
       this.#throwUnlessSeeking();
       this.#dispatcher?.reset();
+      this.reads.moved();
     } finally {
       if (this.#state === "seeking") this.#state = "open";
     }
@@ -154,12 +165,12 @@ export class PersistentSubscription implements Subscription {
 
   skip(count: number): void {
     this.cursor.skip(count);
-    this.#dispatcher?.acknowledgedElsewhere();
+    this.#moved();
   }
 
   clearBacklog(): void {
     this.cursor.clearBacklog();
-    this.#dispatcher?.acknowledgedElsewhere();
+    this.#moved();
   }
 
   async expireBefore(timestampMs: number): Promise<void> {
@@ -167,8 +178,15 @@ export class PersistentSubscription implements Subscription {
     const newest = await ledger.findNewestMatching((entry) => entry.metadata.publishTime <= timestampMs);
     if (newest === undefined) return;
     this.cursor.acknowledgeCumulative(newest);
-    this.#dispatcher?.acknowledgedElsewhere();
+    this.#moved();
     this.acknowledged();
+  }
+
+  /** Entries were acknowledged past the consumers. */
+  #moved(): void {
+    this.reads.moved();
+    this.#dispatcher?.acknowledgedElsewhere();
+    this.notify();
   }
 
   stats(): SubscriptionStats {
@@ -188,6 +206,7 @@ export class PersistentSubscription implements Subscription {
       msgDelayed: this.#dispatcher?.delayedMessages ?? 0,
       activeConsumerName: this.#dispatcher?.activeConsumer?.options.consumerName,
       durable: this.cursor.durable,
+      readFailures: this.reads.failures,
       properties: this.cursor.properties,
       consumers,
       lastConsumedTimestamp: this.#lastConsumedMs,
@@ -198,7 +217,7 @@ export class PersistentSubscription implements Subscription {
   async close(): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#readRetry?.cancel();
+    this.reads.stop();
     this.disconnectConsumers();
     this.#dispatcher?.reset();
     await this.cursor.close();

@@ -82,6 +82,7 @@ export class NonPersistentSubscription {
       msgDelayed: 0,
       activeConsumerName: undefined,
       durable: false,
+      readFailures: 0,
       properties: {},
       consumers,
       lastConsumedTimestamp: 0,

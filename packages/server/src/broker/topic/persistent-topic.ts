@@ -75,6 +75,7 @@ export class PersistentTopic implements Topic {
       settings,
       factory: context.createSubscription,
       policies: () => this.#policies,
+      onError: (error) => context.onError(error),
     });
     this.#subscriber = new Subscriber({ ledger, clock, subscriptions: this.#subscriptions });
     this.#watches = [

@@ -21,6 +21,8 @@ export interface SubscriptionsOptions {
   factory: SubscriptionFactory;
   /** Asked each time, since policies change. */
   policies: () => EffectivePolicies;
+  /** Told what keeps one from being served. */
+  onError: (error: unknown) => void;
 }
 
 /** The subscriptions of one persistent topic, by name. */
@@ -145,7 +147,7 @@ export class Subscriptions {
   }
 
   #context(): SubscriptionContext {
-    const { ledger, clock, settings, topic, policies } = this.#options;
+    const { ledger, clock, settings, topic, policies, onError } = this.#options;
     return {
       clock,
       ledger,
@@ -157,6 +159,7 @@ export class Subscriptions {
         return policies().maxUnackedMessagesPerSubscription;
       },
       failoverDelayMs: settings.activeConsumerFailoverDelayTimeMillis,
+      onError,
     };
   }
 

@@ -21,4 +21,6 @@ export interface TopicContext {
   policiesOf(topic: Topic["name"]): Promise<EffectivePolicies>;
   /** The topic can serve no more (another broker has its ledger): take it out. */
   onFenced(topic: Topic): void;
+  /** Told what keeps a topic's subscriptions from being served. */
+  onError(error: unknown): void;
 }
