@@ -44,6 +44,27 @@ test("what was not synced may be lost at a crash", async () => {
   expect(await contentOf(simulation, "f")).toBe("one");
 });
 
+test("tells how much crashes took", async () => {
+  const simulation = simulate({ disk: { unsyncedLossProbability: 1 } });
+  await crashAfter(simulation, "one", "two");
+  expect(simulation.diskOf("a").losses).toEqual({ files: 1, torn: 0, names: 0 });
+  await simulation.finish(simulation.diskOf("a").open("g"));
+  simulation.crash("a");
+  expect(simulation.diskOf("a").losses).toEqual({ files: 1, torn: 0, names: 1 });
+});
+
+test("another disk in its place has nothing on it, and a crash brings nothing back", async () => {
+  const simulation = simulate({ disk: { unsyncedLossProbability: 1 } });
+  await crashAfter(simulation, "one", "two");
+  simulation.crash("a");
+  simulation.diskOf("a").wipe();
+  simulation.restart("a");
+  expect(await simulation.diskOf("a").list("")).toEqual([]);
+  simulation.crash("a");
+  simulation.restart("a");
+  expect(await simulation.diskOf("a").list("")).toEqual([]);
+});
+
 test("of what was not synced the beginning may survive", async () => {
   const lengths = new Set<number>();
   for (let seed = 1; seed <= 20; seed++) {

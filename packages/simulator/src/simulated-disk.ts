@@ -9,10 +9,22 @@ import type { World } from "./world.ts";
 /** What `usage` answers as the size of a disk without a limit. */
 const UNLIMITED_BYTES = 1024 ** 4;
 
+/** What crashes took from a disk since the start. */
+export interface DiskLosses {
+  /** Files that lost bytes which were not synced. */
+  files: number;
+  /** Those of them that kept the first few of these bytes. */
+  torn: number;
+  /** Creations, removals and renamings that did not reach the disk. */
+  names: number;
+}
+
 /** The disk of one simulated node. It outlives the node's crashes, less what those take. */
 export class SimulatedDisk implements Disk {
   /** May be changed at any time. */
   readonly faults: DiskFaults;
+  readonly losses: Readonly<DiskLosses>;
+  readonly #losses: DiskLosses = { files: 0, torn: 0, names: 0 };
   readonly #world: World;
   readonly #node: SimulatedNode;
   readonly #random: Random;
@@ -25,6 +37,7 @@ export class SimulatedDisk implements Disk {
     this.#node = node;
     this.#random = world.random.fork(`disk/${node.name}`);
     this.faults = { ...NO_DISK_FAULTS, ...faults };
+    this.losses = this.#losses;
   }
 
   async open(path: string): Promise<DiskFile> {
@@ -88,6 +101,13 @@ export class SimulatedDisk implements Disk {
     stored.flipBit(bit);
   }
 
+  /** Another disk in its place, with nothing on it. Whoever has a file of it open must be gone. */
+  wipe(): void {
+    this.#world.trace.note(this.#node.name, "disk: wiped");
+    this.#files = new Map();
+    this.#durableFiles = new Map();
+  }
+
   /** What a crash of the node leaves: each file, and each name, loses what was not synced or does not. */
   crashed(): void {
     const { unsyncedLossProbability, tornWriteProbability } = this.faults;
@@ -100,6 +120,8 @@ export class SimulatedDisk implements Disk {
       const torn = happens(this.#random, tornWriteProbability);
       const survivingBytes = torn ? this.#random.integer(stored.unsyncedBytes + 1) : 0;
       this.#world.trace.note(this.#node.name, `disk: ${path} lost what was not synced but ${survivingBytes} bytes`);
+      if (stored.unsyncedBytes > survivingBytes) this.#losses.files++;
+      if (survivingBytes > 0 && stored.unsyncedBytes > survivingBytes) this.#losses.torn++;
       stored.loseUnsynced(survivingBytes);
     }
     this.#durableFiles = new Map(this.#files);
@@ -149,6 +171,7 @@ export class SimulatedDisk implements Disk {
   /** A creation, a removal or a renaming did not reach the disk. */
   #loseName(path: string): void {
     const durable = this.#durableFiles.get(path);
+    this.#losses.names++;
     this.#world.trace.note(this.#node.name, `disk: ${path} is ${durable === undefined ? "gone" : "back"}`);
     if (durable === undefined) this.#files.delete(path);
     else this.#files.set(path, durable);
