@@ -1,8 +1,10 @@
-import type { ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
+import type { Clock, ServerRuntime, ServerTlsOptions } from "@pulsewire/runtime";
+import type { LedgersBefore } from "../bookkeeper/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { type BrokerSettings, parseSettings, settingNames } from "../broker/broker-settings.ts";
 import type { Authenticator } from "../broker/connection/broker-context.ts";
 import type { MetadataStore } from "../metadata/metadata-store.ts";
+import type { BookieFolder } from "./data-folder.ts";
 import { parseStorageSettings, type StorageSettings, storageSettingNames } from "./storage-settings.ts";
 
 /** What an HTTP request is answered over. */
@@ -15,6 +17,19 @@ export interface HttpContext {
 
 /** Answers HTTP requests. */
 export type HttpHandler = (request: Request, context: HttpContext) => Promise<Response>;
+
+/** What one process of a bookie keeps its entries in, where `storageFor` gives it. */
+export type BookieStorage = Pick<BookieFolder, "storage" | "damagedFiles" | "watch">;
+
+/** How a process of a bookie opens what it keeps its entries in. */
+export interface BookieOpening {
+  /** The process's own. */
+  clock: Clock;
+  /** Ledgers that it may have had entries of, to be asked where it has nothing. */
+  ledgersBefore: () => Promise<LedgersBefore>;
+  /** What the last process stored is lost. */
+  wipe: boolean;
+}
 
 /** What a cluster is made of. Everything has a default: one broker, three bookies, memory, ports the system chooses. */
 export interface ClusterOptions {
@@ -72,6 +87,12 @@ export interface ClusterOptions {
    * put time and failures between them. Default: the session itself.
    */
   metadataFor?: (session: MetadataStore, nodeId: string) => MetadataStore;
+  /**
+   * What a process of a bookie (`host:port`) keeps its entries in, asked at each of its starts: one that is started again
+   * opens what is left, and never gets the storage that a process before it had open. That must do nothing more once its
+   * process was killed, which is for whoever kills it to see to. Default: memory, or `dataDir`.
+   */
+  storageFor?: (bookieId: string, opening: BookieOpening) => Promise<BookieStorage>;
 }
 
 /** Options after their check, defaults filled in. */
@@ -95,6 +116,7 @@ export interface ResolvedOptions {
   http: HttpHandler | undefined;
   onError: ((error: unknown) => void) | undefined;
   metadataFor: (session: MetadataStore, nodeId: string) => MetadataStore;
+  storageFor: ((bookieId: string, opening: BookieOpening) => Promise<BookieStorage>) | undefined;
 }
 
 export const CLUSTER_OPTION_NAMES: readonly (keyof ClusterOptions)[] = [
@@ -119,6 +141,7 @@ export const CLUSTER_OPTION_NAMES: readonly (keyof ClusterOptions)[] = [
   "http",
   "onError",
   "metadataFor",
+  "storageFor",
 ];
 
 const KNOWN: ReadonlySet<string> = new Set(CLUSTER_OPTION_NAMES);
@@ -163,6 +186,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     http: options.http,
     onError: options.onError,
     metadataFor: options.metadataFor ?? ((session) => session),
+    storageFor: options.storageFor,
   };
 }
 

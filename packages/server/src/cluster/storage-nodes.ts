@@ -14,7 +14,7 @@ import {
 } from "../bookkeeper/index.ts";
 import { createLedgerLists } from "../managed-ledger/index.ts";
 import type { MemoryMetadata, MetadataStatistics, MetadataStore } from "../metadata/index.ts";
-import type { ResolvedOptions } from "./cluster-options.ts";
+import type { BookieStorage, ResolvedOptions } from "./cluster-options.ts";
 import type { BookieFolder, DataFolder } from "./data-folder.ts";
 import { NodeSession } from "./node-session.ts";
 
@@ -109,12 +109,14 @@ export function bookieNodeId(place: number): string {
 export async function restartBookie(bookies: BookiesOptions, before: BookieNode, wipe: boolean): Promise<BookieNode> {
   const { id, folder } = before;
   const { storage } = before.bookie;
-  if (!wipe) return startAgain(bookies, id, async () => ({ folder, storage }));
+  if (bookies.options.storageFor !== undefined)
+    return startAgain(bookies, id, (lost) => given(bookies, id, lost, wipe));
+  if (!wipe) return startAgain(bookies, id, async () => ({ folder, storage, kept: folder, takenOver: true }));
   // nobody else lets go of what the last process stored
   await storage.close();
   return startAgain(bookies, id, async (lost) => {
     const emptied = await folder?.wipe(lost);
-    return { folder: emptied, storage: emptied?.storage ?? new MemoryLedgerStorage(await lost()) };
+    return { folder: emptied, storage: emptied?.storage ?? new MemoryLedgerStorage(await lost()), kept: emptied };
   });
 }
 
@@ -128,17 +130,35 @@ async function startAgain(...next: Parameters<typeof startNode>): Promise<Bookie
 interface Stored {
   folder: BookieFolder | undefined;
   storage: LedgerStorage;
+  /** The same with what is known of it; undefined for memory. */
+  kept: BookieStorage | undefined;
+  /** Another process of the bookie opened it. */
+  takenOver?: boolean;
 }
 
 async function firstStored(
-  { folder, clock }: BookiesOptions,
+  bookies: BookiesOptions,
   index: number,
   bookieId: string,
   ledgersBefore: AskForLedgers,
 ): Promise<Stored> {
+  const { folder, clock, options } = bookies;
+  if (options.storageFor !== undefined) return given(bookies, bookieId, ledgersBefore, false);
   // what is stored is the disk's: it outlives the process, and so its clock
   const own = await folder?.openBookie({ index, bookieId, clock, ledgersBefore });
-  return { folder: own, storage: own?.storage ?? new MemoryLedgerStorage() };
+  return { folder: own, storage: own?.storage ?? new MemoryLedgerStorage(), kept: own };
+}
+
+/** What `storageFor` gives to the next process of a bookie. */
+async function given(
+  { options, runtimeOf }: BookiesOptions,
+  bookieId: string,
+  ledgersBefore: AskForLedgers,
+  wipe: boolean,
+): Promise<Stored> {
+  const { clock } = runtimeOf(bookieId);
+  const kept = await options.storageFor?.(bookieId, { clock, ledgersBefore, wipe });
+  return { folder: undefined, storage: kept?.storage ?? new MemoryLedgerStorage(), kept };
 }
 
 /** Asks metadata which ledgers a bookie may have had entries of. */
@@ -159,32 +179,28 @@ async function startNode(
     const ids = await ledgersOn(session.metadata, id);
     return { ids, lastId: await lastLedgerId(session.metadata) };
   });
-  const { folder, storage } = await opening.catch(async (error: unknown) => {
+  const { folder, storage, kept, takenOver } = await opening.catch(async (error: unknown) => {
     await session.metadata.close();
     throw error;
   });
   const gcWaitTimeMs = options.storage.bookie.gcWaitTime;
-  const bookie = await startBookie({
-    id,
-    messenger,
-    metadata: session.metadata,
-    clock,
-    gcWaitTimeMs,
-    onError,
-    storage,
+  const { metadata } = session;
+  const starting = startBookie({ id, messenger, metadata, clock, gcWaitTimeMs, onError, storage });
+  const bookie = await starting.catch(async (error: unknown) => {
+    // nobody else lets go of what was opened for a process that does not start
+    if (takenOver !== true) await storage.close();
+    throw error;
   });
   const doubtful = [...storage.doubtfulIds()];
   if (doubtful.length > 0) {
-    const what = asked && (folder?.damagedFiles.length ?? 0) === 0 ? "nothing" : "perhaps not all";
-    const told = `bookie ${id} has ${what} of the ${doubtful.length} ledgers it held entries of`;
-    onError(new StorageError("Corrupt", `${told}: what it lacks is copied to it from others, where those have it`));
-    await noteLost(session.metadata, id, doubtful).catch(onError);
+    const what = asked && (kept?.damagedFiles ?? []).length === 0 ? "nothing" : "perhaps not all";
+    await noteDoubts(metadata, { id, doubtful, what }, onError);
   }
   return {
     id,
     session,
     bookie,
-    monitor: folder?.watch(bookie),
+    monitor: kept?.watch(bookie),
     folder,
     recovery: recoveryOf(bookies, id, session),
     get metadata() {
@@ -207,6 +223,17 @@ async function lastLedgerId(metadata: MetadataStore): Promise<number> {
   const ledgers = new LedgerMetadataStore(metadata);
   // an id that is taken and not used is the only way to know; the first bookies of a cluster take none
   return (await ledgers.list()).length === 0 ? -1 : ledgers.nextLedgerId();
+}
+
+/** Says what a bookie began without, or may have, and has it copied to it again. */
+async function noteDoubts(
+  metadata: MetadataStore,
+  { id, doubtful, what }: { id: string; doubtful: readonly number[]; what: string },
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const told = `bookie ${id} has ${what} of the ${doubtful.length} ledgers it held entries of`;
+  onError(new StorageError("Corrupt", `${told}: what it lacks is copied to it from others, where those have it`));
+  await noteLost(metadata, id, doubtful).catch(onError);
 }
 
 /** What a bookie began without is to be copied to it again. Rejects with a MetadataError. */

@@ -10,7 +10,7 @@ import { drainMicrotasks } from "./platform.ts";
 export interface SimulateOptions {
   /** What goes wrong by chance. Default: nothing is delayed, lost or broken. */
   faults?: SimulationOptions["faults"];
-  cluster?: Omit<ClusterOptions, "runtime" | "metadataFor" | "dataDir">;
+  cluster?: Omit<ClusterOptions, "runtime" | "metadataFor" | "storageFor" | "dataDir">;
   /** How much virtual time the test may take, in ms. Default 300,000. */
   limitMs?: number;
   /** Told of every line of the trace. Default: nobody. */
