@@ -1,45 +1,10 @@
 import { TopicName } from "@pulsewire/protocol";
-import type { Random } from "@pulsewire/runtime";
-import type { Cluster } from "@pulsewire/server";
-import type { Simulation } from "@pulsewire/simulator";
+import { DISK_FAULTS, restartFailed } from "./disk-faults.ts";
+import { bookiesDown, type Fault, type FaultContext, pick, pickBookie, untilDone } from "./fault-context.ts";
 import { sleep } from "./producing.ts";
 import { METADATA } from "./simulated-cluster.ts";
-import type { TransientTopics } from "./transient-topics.ts";
-
-export interface FaultContext {
-  simulation: Simulation;
-  cluster: Cluster;
-  random: Random;
-  clients: readonly string[];
-  topics: readonly string[];
-  /** Nodes whose process is gone and will be started again. */
-  down: Set<string>;
-  /** Of brokers, until now. */
-  crashes: { count: number };
-  /** Topics that come and go. */
-  transient: TransientTopics;
-  /** How many zones bookies are dealt out to. */
-  zones: number;
-  /** Whether one bookie may lose its disk: every entry that counts has another copy. */
-  mayWipe: boolean;
-  /** Between two faults, on average, in ms. */
-  everyMs: number;
-}
-
-/** Something that goes wrong for a while: resolves when it is over. */
-type Fault = (context: FaultContext, durationMs: number) => Promise<void>;
 
 const brokerNames = ({ cluster }: FaultContext): string[] => cluster.brokers.map((_, i) => `broker-${i}`);
-
-function pick<T>(random: Random, values: readonly T[]): T {
-  return values[random.integer(values.length)] as T;
-}
-
-/** A bookie that no other fault has in its hands. */
-function pickBookie({ cluster, random, simulation }: FaultContext): string | undefined {
-  const running = cluster.bookies.map(({ id }) => id).filter((id) => simulation.stateOf(id) === "running");
-  return running.length === 0 ? undefined : pick(random, running);
-}
 
 /** Takes the links between two sides away for a while. */
 async function apart(context: FaultContext, a: string, b: string | string[], durationMs: number): Promise<void> {
@@ -60,19 +25,6 @@ async function standingStill(context: FaultContext, node: string, durationMs: nu
   simulation.resume(node);
 }
 
-/** A process that does not start, for want of metadata, is started again. */
-async function untilDone({ simulation }: FaultContext, start: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await start();
-      return;
-    } catch (error) {
-      simulation.trace.note("faults", `does not start: ${String(error)}`);
-      await sleep(simulation.clock, 500);
-    }
-  }
-}
-
 /** What a broker was asked for is never answered once its process is gone. */
 async function unlessCrashed({ simulation, crashes }: FaultContext, work: Promise<unknown>): Promise<void> {
   let settled = false;
@@ -83,21 +35,6 @@ async function unlessCrashed({ simulation, crashes }: FaultContext, work: Promis
   const before = crashes.count;
   while (!settled && crashes.count === before) await sleep(simulation.clock, 200);
   if (settled) await work;
-}
-
-/** Bookies' processes end, and are started again after a while. */
-async function bookiesDown(context: FaultContext, bookies: readonly string[], durationMs: number, wipe = false) {
-  const { cluster, simulation, down } = context;
-  const hit = bookies.filter((id) => !down.has(id) && simulation.stateOf(id) === "running");
-  for (const id of hit) {
-    down.add(id);
-    cluster.faults.bookie(id).kill();
-  }
-  await sleep(simulation.clock, durationMs);
-  for (const id of hit) {
-    await untilDone(context, () => cluster.faults.bookie(id).restart({ wipe }));
-    down.delete(id);
-  }
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -116,9 +53,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   bookieWiped: async (context, durationMs) => {
     const bookie = pickBookie(context);
-    if (bookie === undefined || !context.mayWipe || context.down.has(bookie)) return;
-    // what is lost twice before it was copied again is lost
-    context.mayWipe = false;
+    if (bookie === undefined || !context.mayHarm || context.harmed !== undefined || context.down.has(bookie)) return;
+    context.harmed = bookie;
     await bookiesDown(context, [bookie], durationMs, true);
   },
   connectionsCut: async ({ simulation, random, clients }, durationMs) => {
@@ -212,6 +148,7 @@ const FAULT_MS_MAX = 12_000;
 /** Lets things go wrong until it is stopped; then everything is put right. */
 export class FaultInjector {
   readonly #context: FaultContext;
+  readonly #faults: Readonly<Record<string, Fault>>;
   readonly #going = new Set<Promise<void>>();
   /** How often each kind of fault was begun. */
   readonly counts: Record<string, number> = {};
@@ -219,15 +156,17 @@ export class FaultInjector {
 
   constructor(context: FaultContext) {
     this.#context = context;
+    this.#faults = context.disks === undefined ? FAULTS : { ...FAULTS, ...DISK_FAULTS };
   }
 
   async run(): Promise<void> {
     const { simulation, random, everyMs } = this.#context;
     while (!this.#stopped) {
       await sleep(simulation.clock, random.float() * 2 * everyMs);
-      if (!this.#stopped) this.#start(pick(random, Object.keys(FAULTS)));
+      if (!this.#stopped) this.#start(pick(random, Object.keys(this.#faults)));
     }
     await Promise.all(this.#going);
+    if (this.#context.disks !== undefined) await restartFailed(this.#context);
   }
 
   stop(): void {
@@ -239,7 +178,7 @@ export class FaultInjector {
     const durationMs = random.float() < 0.7 ? random.float() * 2_000 : random.float() * FAULT_MS_MAX;
     simulation.trace.note("faults", `${what} for ${durationMs.toFixed(0)} ms`);
     this.counts[what] = (this.counts[what] ?? 0) + 1;
-    const fault = (FAULTS[what] as Fault)(this.#context, durationMs).catch((error: unknown) => {
+    const fault = (this.#faults[what] as Fault)(this.#context, durationMs).catch((error: unknown) => {
       // an unload during another fault may be refused; a fault that is asked for wrongly would never happen
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
       simulation.trace.note("faults", `${what}: ${String(error)}`);

@@ -79,6 +79,8 @@ export class History {
   readonly logs: Map<string, Seen[]> = new Map();
   /** The ledgers of each topic, read after the end. */
   readonly ledgers: Map<string, StoredLedger[]> = new Map();
+  /** Parts of files that could not be read, of bookies whose disks keep what was synced, one line each. */
+  readonly damage: string[] = [];
   /** What belongs to nothing in the end, one line each. */
   readonly orphans: string[] = [];
 }

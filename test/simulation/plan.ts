@@ -37,9 +37,13 @@ export interface ConsumerPlan {
   lifeMs: number;
 }
 
+export type PlannedStorage = "memory" | "disks";
+
 /** What one seed does: a cluster, who uses it, and what goes wrong. */
 export interface Plan {
   cluster: NonNullable<SimulatedClusterOptions["cluster"]> & { brokers: number; bookies: number };
+  /** What bookies keep entries in: memory, which outlives their process, or disks, which lose what was not synced. */
+  storage: PlannedStorage;
   deduplication: boolean;
   faults: NonNullable<SimulationOptions["faults"]>;
   topics: string[];
@@ -54,14 +58,18 @@ export const ORPHAN_GRACE_MS = 2_000;
 
 const TYPES: readonly SubscriptionType[] = ["Exclusive", "Failover", "Shared", "Key_Shared"];
 
-/** Draws a plan; the same random stream gives the same plan. */
-export function drawPlan(random: Random): Plan {
+/** Draws a plan; the same random stream gives the same plan. @param given What bookies keep entries in. Default: drawn. */
+export function drawPlan(random: Random, given?: PlannedStorage): Plan {
   const topics = Array.from({ length: 1 + random.integer(2) }, (_, i) => `persistent://public/default/topic-${i}`);
   const deduplication = random.float() < 0.5;
+  const ofDisks = random.fork("disks");
+  const storage = pick(ofDisks, ["memory", "disks"] as const);
+  const faults = drawFaults(random.fork("faults"));
   return {
+    storage: given ?? storage,
     cluster: { ...drawCluster(random.fork("cluster"), deduplication), ...drawZones(random.fork("zones")) },
     deduplication,
-    faults: drawFaults(random.fork("faults")),
+    faults: (given ?? storage) === "disks" ? { ...faults, disk: drawDisks(ofDisks) } : faults,
     topics,
     producers: topics.flatMap((topic, i) => drawProducers(random.fork(`producers/${i}`), topic, i)),
     consumers: topics.flatMap((topic, i) => drawConsumers(random.fork(`consumers/${i}`), topic, i)),
@@ -81,6 +89,7 @@ export function steadyPlan(messagesPerSecond: number): Plan {
   const pauseMs = 1000 / messagesPerSecond;
   return {
     cluster: { brokers: 3, bookies: 6, ensembleSize: 3, writeQuorum: 3, ackQuorum: 2, settings },
+    storage: "memory",
     deduplication: true,
     faults: {
       network: { delayMsMin: 0.1, delayMsMax: 5 },
@@ -143,6 +152,17 @@ function drawFaults(random: Random): Plan["faults"] {
     },
     remote: { delayMsMin: 0.2, delayMsMax: pick(random, [1, 10, 100]) },
     clock: { skewMsMax: pick(random, [0, 100, 10_000]) },
+  };
+}
+
+function drawDisks(random: Random): NonNullable<Plan["faults"]["disk"]> {
+  return {
+    latencyMsMin: 0.02,
+    latencyMsMax: 0.2,
+    syncMsMin: 0.1,
+    syncMsMax: pick(random, [1, 5, 20]),
+    unsyncedLossProbability: 0.7,
+    tornWriteProbability: 0.6,
   };
 }
 

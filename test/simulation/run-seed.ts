@@ -4,9 +4,10 @@ import { createSeededRandom, type Random } from "@pulsewire/runtime";
 import { check } from "./checkers/index.ts";
 import { findOrphans, keysOfTheGone } from "./checkers/orphans.ts";
 import { ConsumingWorker, FollowingWorker } from "./consuming.ts";
+import type { FaultContext } from "./fault-context.ts";
 import { FaultInjector } from "./faults.ts";
 import { History, seenOf } from "./history.ts";
-import { drawPlan, ORPHAN_GRACE_MS, type Plan } from "./plan.ts";
+import { drawPlan, ORPHAN_GRACE_MS, type Plan, type PlannedStorage } from "./plan.ts";
 import { ProducingWorker } from "./producing.ts";
 import { readLog } from "./read-log.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./simulated-cluster.ts";
@@ -25,6 +26,8 @@ export interface SeedOptions {
   seconds: number;
   /** Default: drawn from the seed. */
   plan?: Plan;
+  /** What bookies keep entries in. Default: drawn from the seed. */
+  storage?: PlannedStorage;
   /** Told of every trace line. Default: nobody. */
   onLine?: (line: string) => void;
 }
@@ -46,11 +49,17 @@ export interface SeedResult {
 /** Runs one seed: a random workload under random faults, then the checkers. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const random = createSeededRandom(options.seed).fork("plan");
-  const plan = options.plan ?? drawPlan(random);
+  const plan = options.plan ?? drawPlan(random, options.storage);
   const history = new History();
   const { seed, onLine } = options;
   const { cluster: clusterOptions, faults } = plan;
-  const simulated = await startSimulatedCluster({ seed, faults, cluster: clusterOptions, trace: { onLine } });
+  const simulated = await startSimulatedCluster({
+    seed,
+    faults,
+    cluster: clusterOptions,
+    trace: { onLine },
+    ...(plan.storage === "disks" ? { disks: random.fork("bookie disks") } : {}),
+  });
   const failures: string[] = [];
   const run = new Run(plan, simulated, history, random);
   try {
@@ -70,7 +79,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     events: simulation.events,
     sent: history.sent.length,
     delivered: history.delivered.length,
-    faults: run.faults,
+    faults: { ...run.faults, ...simulated.disks?.losses },
   };
 }
 
@@ -106,7 +115,7 @@ class Run {
     const random = this.#random.fork("faults");
     const transient = new TransientTopics(this.#simulated.client("transient"), cluster);
     const { zones = 1, ackQuorum = 1 } = this.#plan.cluster;
-    const injector = new FaultInjector({
+    const context: FaultContext = {
       simulation,
       cluster,
       random,
@@ -117,8 +126,11 @@ class Run {
       everyMs,
       transient,
       zones,
-      mayWipe: ackQuorum > 1,
-    });
+      mayHarm: ackQuorum > 1,
+      harmed: undefined,
+      disks: this.#simulated.disks,
+    };
+    const injector = new FaultInjector(context);
     this.faults = injector.counts;
     const injecting = injector.run();
     await simulation.run(durationMs);
@@ -126,6 +138,7 @@ class Run {
     for (const producer of this.#producers) producer.stop();
     await simulation.finish(injecting);
     this.#putRight();
+    this.#noteDamage(context.harmed);
     simulation.trace.note("run", "settling");
     await simulation.finish(working.producing, SETTLING_MS_MAX);
     // a send that was given up may still be on its way into the log
@@ -230,6 +243,12 @@ class Run {
       duplicateProbability: 0,
       reorderProbability: 0,
     });
+  }
+
+  /** Of bookies whose disks keep what was synced. */
+  #noteDamage(harmed: string | undefined): void {
+    for (const { bookie, what } of this.#simulated.disks?.damage ?? [])
+      if (bookie !== harmed) this.#history.damage.push(what);
   }
 
   /** Every bookie is back: auto-recovery looks at every closed ledger, and makes the copies again that it lacks. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import type { PlannedStorage } from "./plan.ts";
 import { runSeed, type SeedResult } from "./run-seed.ts";
 import { runStorageSeed, type StorageSeedResult } from "./storage/run-storage-seed.ts";
 
@@ -10,6 +11,7 @@ const USAGE = `npm run sim -- [options]
   --seeds N        how many, one after the other (default 1)
   --seconds N      how long things go wrong, in virtual seconds (default 20)
   --of WHAT        cluster, storage, or both (default both)
+  --storage WHAT   bookies of clusters keep entries in memory, or on disks (default: drawn from the seed)
   --jobs N         processes that share the seeds (default 1)
   --stop           stop at the first seed that fails
   --trace          print everything that happens
@@ -23,6 +25,8 @@ interface Options {
   seeds: number;
   seconds: number;
   what: readonly What[];
+  /** Default: drawn. */
+  storage: PlannedStorage | undefined;
   jobs: number;
   stop: boolean;
   trace: boolean;
@@ -36,6 +40,7 @@ function options(): Options {
       seeds: { type: "string", default: "1" },
       seconds: { type: "string", default: "20" },
       of: { type: "string", default: "both" },
+      storage: { type: "string" },
       jobs: { type: "string", default: "1" },
       stop: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
@@ -51,7 +56,14 @@ function options(): Options {
   const { stop, trace, quiet } = values;
   const [seeds, seconds] = [whole("--seeds", values.seeds), whole("--seconds", values.seconds)];
   const jobs = Math.max(1, whole("--jobs", values.jobs));
-  return { seed, seeds, seconds, what: kinds(values.of), jobs, stop, trace, quiet };
+  const storage = storageOf(values.storage);
+  return { seed, seeds, seconds, what: kinds(values.of), storage, jobs, stop, trace, quiet };
+}
+
+function storageOf(given: string | undefined): PlannedStorage | undefined {
+  if (given === undefined || given === "memory" || given === "disks") return given;
+  console.error(`--storage takes memory or disks, not ${given}\n\n${USAGE}`);
+  process.exit(2);
 }
 
 function kinds(of: string): What[] {
@@ -83,7 +95,7 @@ interface Outcome {
 function describeCluster({ plan, events, sent, delivered }: SeedResult): string {
   const { brokers, bookies, ensembleSize, writeQuorum, ackQuorum } = plan.cluster;
   return [
-    `${brokers} brokers, ${bookies} bookies, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}`,
+    `${brokers} brokers, ${bookies} bookies ${plan.storage === "disks" ? "on disks" : "in memory"}, E/Qw/Qa ${ensembleSize}/${writeQuorum}/${ackQuorum}`,
     `${plan.deduplication ? "" : "no "}deduplication, ${plan.topics.length} topics, ${plan.producers.length} producers`,
     `${plan.consumers.length} consumers, ${sent} sent, ${delivered} delivered, ${events} events`,
   ].join(", ");
@@ -97,12 +109,13 @@ function describeStorage({ plan, events, appended, stored, tenures, orphans }: S
   ].join(", ");
 }
 
-async function play(what: What, seed: number, { seconds, trace }: Options): Promise<Outcome> {
+async function play(what: What, seed: number, { seconds, trace, storage }: Options): Promise<Outcome> {
   const seedOptions = { seed, seconds, ...(trace ? { onLine: console.log } : {}) };
+  const kept = storage === undefined ? {} : { storage };
   const fromMs = performance.now();
   const [result, said] =
     what === "cluster"
-      ? await runSeed(seedOptions).then((r) => [r, describeCluster(r)] as const)
+      ? await runSeed({ ...seedOptions, ...kept }).then((r) => [r, describeCluster(r)] as const)
       : await runStorageSeed(seedOptions).then((r) => [r, describeStorage(r)] as const);
   const failures = [...result.failures, ...stray.splice(0).map((error) => `nobody caught: ${stackOf(error)}`)];
   const { simulatedMs, hash, faults } = result;
@@ -119,6 +132,7 @@ function playElsewhere(
 ): Promise<[passed: number, failed: number]> {
   const args = ["--seed", String(seed), "--seeds", String(seeds), "--seconds", String(given.seconds)];
   if (given.what.length === 1) args.push("--of", given.what[0] as What);
+  if (given.storage !== undefined) args.push("--storage", given.storage);
   for (const flag of ["stop", "trace", "quiet"] as const) if (given[flag]) args.push(`--${flag}`);
   const stdio = ["ignore", "pipe", "inherit"] as const;
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
@@ -183,7 +197,7 @@ class Totals {
 async function main(): Promise<void> {
   const given = options();
   if (given.jobs > 1) return shared(given);
-  const { seed: first, seeds, seconds, what, stop, quiet } = given;
+  const { seed: first, seeds, seconds, what, stop, quiet, storage } = given;
   console.log(`seeds ${first} to ${first + seeds - 1} of ${what.join(" and ")}, ${seconds} s each`);
   const startMs = performance.now();
   const totals = new Totals();
@@ -198,7 +212,8 @@ async function main(): Promise<void> {
         failed++;
         if (quiet) console.log(`FAIL ${kind} ${seed}`);
         for (const failure of failures) console.log(`  ${failure}`);
-        console.log(`  replay: npm run sim -- --of ${kind} --seed ${seed} --seconds ${seconds} --trace`);
+        const kept = storage === undefined || kind === "storage" ? "" : ` --storage ${storage}`;
+        console.log(`  replay: npm run sim -- --of ${kind} --seed ${seed} --seconds ${seconds}${kept} --trace`);
       }
     }
   }

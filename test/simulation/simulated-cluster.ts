@@ -1,7 +1,9 @@
 import { type Logger, PulsarClient, type PulsarClientOptions } from "@pulsewire/client";
+import type { Random } from "@pulsewire/runtime";
 import { createQuickDrain } from "@pulsewire/runtime/node";
 import { type Cluster, type ClusterOptions, MetadataError, type MetadataStore, startCluster } from "@pulsewire/server";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
+import { ClusterDisks } from "./cluster-disks.ts";
 
 /** The name of the metadata store among the nodes. */
 export const METADATA = "metadata";
@@ -10,13 +12,17 @@ export interface SimulatedClusterOptions {
   seed: number;
   faults?: SimulationOptions["faults"];
   trace?: SimulationOptions["trace"];
-  cluster?: Omit<ClusterOptions, "runtime" | "metadataFor">;
+  cluster?: Omit<ClusterOptions, "runtime" | "metadataFor" | "storageFor">;
+  /** Bookies keep entries on simulated disks. Its numbers decide what happens to these. Default: in memory. */
+  disks?: Random;
 }
 
 /** A cluster and its clients, all under one seed. */
 export interface SimulatedCluster {
   readonly simulation: Simulation;
   readonly cluster: Cluster;
+  /** Undefined where bookies keep entries in memory. */
+  readonly disks: ClusterDisks | undefined;
   /** A client at a node of that name. Open until `close`. */
   client(node: string, options?: Partial<PulsarClientOptions>): PulsarClient;
   /** Closes clients and cluster; takes virtual time. */
@@ -45,12 +51,19 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   const { seed, faults = {}, trace = {}, cluster: clusterOptions = {} } = options;
   const simulation = createSimulation({ seed, drain: createQuickDrain(), faults, trace });
   const runtime = simulation.runtimeFor("cluster");
-  const starting = startCluster({ ...clusterOptions, runtime, metadataFor: metadataLink(simulation) });
+  const disks = options.disks && new ClusterDisks(simulation, options.disks, faults.disk ?? {});
+  const starting = startCluster({
+    ...clusterOptions,
+    ...(disks === undefined ? {} : { storageFor: disks.storageFor }),
+    runtime,
+    metadataFor: metadataLink(simulation),
+  });
   const cluster = await simulation.finish(starting);
   const clients: PulsarClient[] = [];
   return {
     simulation,
     cluster,
+    disks,
     client: (node, clientOptions = {}) => {
       const client = new PulsarClient({
         serviceUrl: cluster.serviceUrl,

@@ -30,11 +30,17 @@ const ALWAYS: Readonly<Record<string, Checker>> = {
   confirmedStaysAcknowledged,
   metadataIsSound,
   nothingIsOrphaned,
+  crashesLeaveNoDamage,
 };
 
 /** Metadata and disks hold nothing in the end that belongs to nothing. */
 function nothingIsOrphaned({ orphans }: History): string[] {
   return orphans;
+}
+
+/** A crash takes what was not synced from a disk, and leaves nothing that cannot be read. */
+function crashesLeaveNoDamage({ damage }: History): string[] {
+  return damage;
 }
 
 /** Failures told of one checker, at most. */

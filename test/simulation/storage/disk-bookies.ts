@@ -1,41 +1,11 @@
 import type { Simulation } from "@pulsewire/simulator";
-import { MemoryLevel } from "memory-level";
-import { DiskLedgerStorage } from "../../../packages/server/src/bookkeeper/bookie/disk-ledger-storage.ts";
-import type { IndexLevel } from "../../../packages/server/src/bookkeeper/bookie/location-index.ts";
-import type { BookieSettings } from "../../../packages/server/src/bookkeeper/bookie/storage-settings.ts";
 import { type Bookie, startBookie } from "../../../packages/server/src/bookkeeper/index.ts";
 import type { MemoryMetadata } from "../../../packages/server/src/metadata/index.ts";
+import { BookieDisk } from "../bookie-disk.ts";
 import { metadataLink } from "../simulated-cluster.ts";
-
-/** Small, so that a short run sees checkpoints, files that end, and replays. */
-const SETTINGS: Partial<BookieSettings> = {
-  flushInterval: 700,
-  journalMaxSizeMB: 1,
-  logSizeLimit: 20_000,
-  dbStorage_writeCacheMaxSizeMb: 1,
-  minorCompactionInterval: 3,
-  majorCompactionInterval: 0,
-};
 
 /** Between two looks of a bookie for ledgers that were deleted, in ms. */
 const GC_MS = 1_500;
-
-async function openIndex(): Promise<IndexLevel> {
-  const level = new MemoryLevel<Uint8Array, Uint8Array>({
-    keyEncoding: "view",
-    valueEncoding: "view",
-    storeEncoding: "view",
-  });
-  await level.open();
-  return level;
-}
-
-/** What the database has after a crash: what was written in batches that were synced, which is all of it. */
-async function copyOf(index: IndexLevel): Promise<IndexLevel> {
-  const copy = await openIndex();
-  for await (const [key, value] of index.iterator()) await copy.put(key, value);
-  return copy;
-}
 
 export interface DiskBookieOptions {
   id: string;
@@ -49,13 +19,20 @@ export interface DiskBookieOptions {
 export class DiskBookie {
   readonly id: string;
   readonly #options: DiskBookieOptions;
-  #index: IndexLevel | undefined;
+  readonly #disk: BookieDisk;
   #bookie: Bookie | undefined;
-  #failed = false;
 
   constructor(options: DiskBookieOptions) {
     this.id = options.id;
     this.#options = options;
+    const { id, simulation, onDamage, onError } = options;
+    this.#disk = new BookieDisk({
+      id,
+      simulation,
+      onDamage: ({ file, fromOffset, toOffset, detail }) =>
+        onDamage(`${id}: ${file} ${fromOffset}-${toOffset}: ${detail}`),
+      onError,
+    });
   }
 
   /** Undefined while it is down. */
@@ -65,41 +42,29 @@ export class DiskBookie {
 
   /** Its journal failed: only a restart helps. */
   get failed(): boolean {
-    return this.#failed;
+    return this.#disk.failed;
   }
 
   /** @param index Whether the index survived; without it, it is made anew. */
   async start(index: "kept" | "lost" = "kept"): Promise<void> {
-    const { id, simulation, metadata, onDamage, onError } = this.#options;
-    const { clock, messenger, disk } = simulation.runtimeFor(id);
-    const before = index === "kept" ? this.#index : undefined;
-    // a start that fails takes its index along
-    this.#index = undefined;
-    const level = before === undefined ? await openIndex() : await copyOf(before);
-    this.#failed = false;
-    const storage = await DiskLedgerStorage.open({
-      disk,
-      clock,
-      index: level,
-      settings: SETTINGS,
-      onDamage: ({ file, fromOffset, toOffset, detail }) =>
-        onDamage(`${id}: ${file} ${fromOffset}-${toOffset}: ${detail}`),
-      onFailed: () => {
-        this.#failed = true;
-      },
-      onError,
-    });
+    const { id, simulation, metadata, onError } = this.#options;
+    const { clock, messenger } = simulation.runtimeFor(id);
+    const storage = await this.#disk.open({ clock, index });
     const session = metadataLink(simulation)(metadata.session({ clock }), id);
-    this.#bookie = await startBookie({
-      id,
-      messenger,
-      metadata: session,
-      storage,
-      clock,
-      gcWaitTimeMs: GC_MS,
-      onError,
-    });
-    this.#index = level;
+    try {
+      this.#bookie = await startBookie({
+        id,
+        messenger,
+        metadata: session,
+        storage,
+        clock,
+        gcWaitTimeMs: GC_MS,
+        onError,
+      });
+    } catch (error) {
+      this.#disk.loseIndex();
+      throw error;
+    }
   }
 
   /** Ends at once. */
