@@ -34,10 +34,10 @@ export class ClusterDisks {
     const index = this.#random.float() < INDEX_LOST_PROBABILITY ? "lost" : "kept";
     const onFailed = (): void => monitor?.storageFailed();
     const storage = await disk.open({ clock, index, ledgersBefore, onFailed });
-    const damaged = this.damage.slice(damagesBefore).some(({ bookie }) => bookie === id);
+    const damage = this.damage.slice(damagesBefore).filter(({ bookie }) => bookie === id);
     return {
       storage,
-      damaged,
+      damagedFiles: damage.map(({ what }) => what),
       watch: (bookie) => {
         const settings = BOOKIE_SETTINGS;
         const onError = this.#noting(id);

@@ -14,7 +14,6 @@ afterEach(() => cluster?.close());
 class Disks {
   readonly opened: { id: string; wipe: boolean; storage: DiskLedgerStorage }[] = [];
   readonly watched: string[] = [];
-  damaged = false;
   readonly #disks = new Map<string, ReturnType<typeof createMemoryDisk>>();
 
   readonly storageFor = async (id: string, { clock, ledgersBefore, wipe }: BookieOpening): Promise<BookieStorage> => {
@@ -26,7 +25,7 @@ class Disks {
       this.watched.push(id);
       return { [Symbol.dispose]: () => undefined };
     };
-    return { storage, damaged: this.damaged, watch };
+    return { storage, damagedFiles: [], watch };
   };
 }
 
