@@ -30,6 +30,8 @@ export interface SeedOptions {
   storage?: PlannedStorage;
   /** Told of every trace line. Default: nobody. */
   onLine?: (line: string) => void;
+  /** Told everything that the seed decided beforehand. */
+  onPlan?: (plan: Plan) => void;
 }
 
 export interface SeedResult {
@@ -50,6 +52,7 @@ export interface SeedResult {
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const random = createSeededRandom(options.seed).fork("plan");
   const plan = options.plan ?? drawPlan(random, options.storage);
+  options.onPlan?.(plan);
   const history = new History();
   const { seed, onLine } = options;
   const { cluster: clusterOptions, faults } = plan;

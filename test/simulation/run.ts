@@ -1,84 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
-import type { PlannedStorage } from "./plan.ts";
+import { planLines } from "./plan-lines.ts";
+import { type Options, parseOptions, type What } from "./run-options.ts";
 import { runSeed, type SeedResult } from "./run-seed.ts";
 import { runStorageSeed, type StorageSeedResult } from "./storage/run-storage-seed.ts";
-
-const USAGE = `npm run sim -- [options]
-
-  --seed N         the first seed (default: from the time of day)
-  --seeds N        how many, one after the other (default 1)
-  --seconds N      how long things go wrong, in virtual seconds (default 20)
-  --of WHAT        cluster, storage, or both (default both)
-  --storage WHAT   bookies of clusters keep entries in memory, or on disks (default: drawn from the seed)
-  --jobs N         processes that share the seeds (default 1)
-  --stop           stop at the first seed that fails
-  --trace          print everything that happens
-  --quiet          print failures and the sum only
-`;
-
-type What = "cluster" | "storage";
-
-interface Options {
-  seed: number;
-  seeds: number;
-  seconds: number;
-  what: readonly What[];
-  /** Default: drawn. */
-  storage: PlannedStorage | undefined;
-  jobs: number;
-  stop: boolean;
-  trace: boolean;
-  quiet: boolean;
-}
-
-function options(): Options {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: "string" },
-      seeds: { type: "string", default: "1" },
-      seconds: { type: "string", default: "20" },
-      of: { type: "string", default: "both" },
-      storage: { type: "string" },
-      jobs: { type: "string", default: "1" },
-      stop: { type: "boolean", default: false },
-      trace: { type: "boolean", default: false },
-      quiet: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    process.exit(0);
-  }
-  const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : whole("--seed", values.seed);
-  const { stop, trace, quiet } = values;
-  const [seeds, seconds] = [whole("--seeds", values.seeds), whole("--seconds", values.seconds)];
-  const jobs = Math.max(1, whole("--jobs", values.jobs));
-  const storage = storageOf(values.storage);
-  return { seed, seeds, seconds, what: kinds(values.of), storage, jobs, stop, trace, quiet };
-}
-
-function storageOf(given: string | undefined): PlannedStorage | undefined {
-  if (given === undefined || given === "memory" || given === "disks") return given;
-  console.error(`--storage takes memory or disks, not ${given}\n\n${USAGE}`);
-  process.exit(2);
-}
-
-function kinds(of: string): What[] {
-  if (of === "both") return ["storage", "cluster"];
-  if (of === "cluster" || of === "storage") return [of];
-  console.error(`--of takes cluster, storage or both, not ${of}\n\n${USAGE}`);
-  process.exit(2);
-}
-
-function whole(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  console.error(`${name} takes a whole number, not ${text}\n\n${USAGE}`);
-  process.exit(2);
-}
+import { Totals } from "./totals.ts";
 
 /** Errors that nobody caught are somebody's mistake: the seed that was running is to blame. */
 const stray: unknown[] = [];
@@ -109,8 +35,30 @@ function describeStorage({ plan, events, appended, stored, tenures, orphans }: S
   ].join(", ");
 }
 
-async function play(what: What, seed: number, { seconds, trace, storage }: Options): Promise<Outcome> {
-  const seedOptions = { seed, seconds, ...(trace ? { onLine: console.log } : {}) };
+/** A message between nodes, or a call of one. */
+const isMessage = (line: string): boolean => / [>~] /.test(line);
+
+interface Telling {
+  onPlan?: (plan: object) => void;
+  onLine?: (line: string) => void;
+}
+
+/** Of a single seed everything is told that it decided, and what went wrong; messages only where they were asked for. */
+function tellingOf({ seeds, quiet, trace }: Options): Telling {
+  if (quiet || (seeds > 1 && !trace)) return {};
+  return {
+    onPlan: (plan) => {
+      for (const line of planLines(plan)) console.log(line);
+    },
+    onLine: (line) => {
+      if (trace || !isMessage(line)) console.log(line);
+    },
+  };
+}
+
+async function play(what: What, seed: number, given: Options): Promise<Outcome> {
+  const { seconds, storage } = given;
+  const seedOptions = { seed, seconds, ...tellingOf(given) };
   const kept = storage === undefined ? {} : { storage };
   const fromMs = performance.now();
   const [result, said] =
@@ -131,6 +79,7 @@ function playElsewhere(
   totals: Totals,
 ): Promise<[passed: number, failed: number]> {
   const args = ["--seed", String(seed), "--seeds", String(seeds), "--seconds", String(given.seconds)];
+  if (given.durationMs !== undefined) args.push("--hours", String(given.durationMs / 3_600_000));
   if (given.what.length === 1) args.push("--of", given.what[0] as What);
   if (given.storage !== undefined) args.push("--storage", given.storage);
   for (const flag of ["stop", "trace", "quiet"] as const) if (given[flag]) args.push(`--${flag}`);
@@ -139,7 +88,7 @@ function playElsewhere(
     stdio: [...stdio],
   });
   // a process that ends without its sum counts as a failure of all it had
-  let sum: [number, number] = [0, seeds * given.what.length];
+  let sum: [number, number] = [0, given.durationMs === undefined ? seeds * given.what.length : 1];
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
     const found = /^(\d+) passed, (\d+) failed$/.exec(line);
     if (found === null && !totals.addLine(line)) console.log(line);
@@ -163,46 +112,20 @@ async function shared(given: Options): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** What several runs did, for the last lines. */
-class Totals {
-  readonly #faults: Record<string, number> = {};
-  simulatedMs = 0;
-
-  add(faults: Readonly<Record<string, number>>, simulatedMs: number): void {
-    for (const [what, count] of Object.entries(faults)) this.#faults[what] = (this.#faults[what] ?? 0) + count;
-    this.simulatedMs += simulatedMs;
-  }
-
-  /** One line that `addLine` takes apart again. */
-  get line(): string {
-    const faults = Object.entries(this.#faults).sort(([a], [b]) => (a < b ? -1 : 1));
-    const sum = faults.reduce((all, [, count]) => all + count, 0);
-    const seconds = (this.simulatedMs / 1000).toFixed(0);
-    return `${seconds} s simulated, ${sum} faults: ${faults.map(([what, count]) => `${what} ${count}`).join(", ")}`;
-  }
-
-  /** False where the line tells something else. */
-  addLine(line: string): boolean {
-    const found = /^(\d+) s simulated, \d+ faults: (.*)$/.exec(line);
-    if (found === null) return false;
-    const faults = (found[2] as string).split(", ").filter((part) => part !== "");
-    this.add(
-      Object.fromEntries(faults.map((f) => [f.split(" ")[0], Number(f.split(" ")[1])])),
-      Number(found[1]) * 1000,
-    );
-    return true;
-  }
-}
-
 async function main(): Promise<void> {
-  const given = options();
+  const given = parseOptions();
   if (given.jobs > 1) return shared(given);
   const { seed: first, seeds, seconds, what, stop, quiet, storage } = given;
-  console.log(`seeds ${first} to ${first + seeds - 1} of ${what.join(" and ")}, ${seconds} s each`);
+  const { durationMs = Number.POSITIVE_INFINITY } = given;
+  const last = Number.isFinite(durationMs)
+    ? `on, for ${(durationMs / 3_600_000).toFixed(2)} hours,`
+    : `to ${first + seeds - 1}`;
+  console.log(`seeds ${first} ${last} of ${what.join(" and ")}, ${seconds} s each`);
   const startMs = performance.now();
   const totals = new Totals();
   let [passed, failed] = [0, 0];
-  for (let seed = first; seed < first + seeds && !(stop && failed > 0); seed++) {
+  const isOver = (): boolean => performance.now() - startMs >= durationMs || (stop && failed > 0);
+  for (let seed = first; seed < first + seeds && !isOver(); seed++) {
     for (const kind of what) {
       const { failures, description, faults, simulatedMs: ms } = await play(kind, seed, given);
       totals.add(faults, ms);

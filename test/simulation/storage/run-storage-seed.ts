@@ -48,10 +48,13 @@ export async function runStorageSeed(options: {
   seed: number;
   seconds: number;
   onLine?: (line: string) => void;
+  /** Told everything that the seed decided beforehand. */
+  onPlan?: (plan: StoragePlan) => void;
 }): Promise<StorageSeedResult> {
   const { seed, seconds, onLine } = options;
   const random = createSeededRandom(seed).fork("storage plan");
   const plan = drawStoragePlan(random);
+  options.onPlan?.(plan);
   const history = new StorageHistory();
   const simulation = createSimulation({ seed, drain: drainMicrotasks, faults: plan.faults, trace: { onLine } });
   const world = new StorageWorld(simulation, plan, history, random.fork("world"));
