@@ -1,4 +1,4 @@
-import { type Consumer, type Message, MessageId, PulsarError } from "@pulsewire/client";
+import { type Consumer, type Message, MessageId, PulsarError, type Reader } from "@pulsewire/client";
 import { type History, placeOf, type Seen, seenOf } from "./history.ts";
 import type { ConsumerPlan } from "./plan.ts";
 import { type Ports, sleep } from "./producing.ts";
@@ -110,13 +110,27 @@ export class FollowingWorker {
   }
 
   async run(): Promise<void> {
-    const { client, clock } = this.#ports;
-    const reader = await client.createReader({ topic: this.#topic, startMessageId: MessageId.earliest });
-    while (!this.#stopped) {
+    const { clock } = this.#ports;
+    const reader = await this.#open();
+    while (reader !== undefined && !this.#stopped) {
       const message = await receive({ receive: (timeoutMs) => reader.readNext(timeoutMs) });
       if (message !== undefined) this.seen.push(seenOf(this.#topic, message, clock.monotonicMs()));
     }
-    await reader.close();
+    await reader?.close();
+  }
+
+  /** Until it works, or is not wanted any more: what is wrong may last longer than a client tries. */
+  async #open(): Promise<Reader | undefined> {
+    const { client, clock, note } = this.#ports;
+    while (!this.#stopped) {
+      try {
+        return await client.createReader({ topic: this.#topic, startMessageId: MessageId.earliest });
+      } catch (error) {
+        note(`reader of ${this.#topic}: ${String(error)}`);
+        await sleep(clock, 500);
+      }
+    }
+    return undefined;
   }
 }
 
