@@ -63,18 +63,19 @@ export function drawPlan(random: Random, given?: PlannedStorage): Plan {
   const topics = Array.from({ length: 1 + random.integer(2) }, (_, i) => `persistent://public/default/topic-${i}`);
   const deduplication = random.float() < 0.5;
   const ofDisks = random.fork("disks");
-  const storage = pick(ofDisks, ["memory", "disks"] as const);
-  const faults = drawFaults(random.fork("faults"));
-  return {
-    storage: given ?? storage,
+  const drawn = pick(ofDisks, ["memory", "disks"] as const);
+  const storage = given ?? drawn;
+  const plan: Plan = {
+    storage,
     cluster: { ...drawCluster(random.fork("cluster"), deduplication), ...drawZones(random.fork("zones")) },
     deduplication,
-    faults: (given ?? storage) === "disks" ? { ...faults, disk: drawDisks(ofDisks) } : faults,
+    faults: drawFaults(random.fork("faults")),
     topics,
     producers: topics.flatMap((topic, i) => drawProducers(random.fork(`producers/${i}`), topic, i)),
     consumers: topics.flatMap((topic, i) => drawConsumers(random.fork(`consumers/${i}`), topic, i)),
     faultEveryMs: 300 + random.integer(3_000),
   };
+  return storage === "memory" ? plan : { ...plan, ...drawDisks(ofDisks, plan) };
 }
 
 /**
@@ -155,8 +156,9 @@ function drawFaults(random: Random): Plan["faults"] {
   };
 }
 
-function drawDisks(random: Random): NonNullable<Plan["faults"]["disk"]> {
-  return {
+/** More can go wrong, and so it does more often. */
+function drawDisks(random: Random, { faults }: Plan): Pick<Plan, "faults" | "faultEveryMs"> {
+  const disk = {
     latencyMsMin: 0.02,
     latencyMsMax: 0.2,
     syncMsMin: 0.1,
@@ -164,6 +166,7 @@ function drawDisks(random: Random): NonNullable<Plan["faults"]["disk"]> {
     unsyncedLossProbability: 0.7,
     tornWriteProbability: 0.6,
   };
+  return { faults: { ...faults, disk }, faultEveryMs: pick(random, [200, 600, 2_000]) };
 }
 
 function drawProducers(random: Random, topic: string, index: number): ProducerPlan[] {

@@ -1,4 +1,4 @@
-import type { PulsarClient } from "@pulsewire/client";
+import type { Consumer, PulsarClient } from "@pulsewire/client";
 import { ServerError, TopicName } from "@pulsewire/protocol";
 import type { Cluster } from "@pulsewire/server";
 import { BrokerError } from "../../packages/server/src/broker/broker-error.ts";
@@ -21,12 +21,23 @@ export class TransientTopics {
     this.names.push(name);
     const topic = topicOf(name).toString();
     const consumer = await this.#client.subscribe({ topic, subscription: "s" });
-    const producer = await this.#client.createProducer({ topic, batchingEnabled: false });
-    await Promise.all(["a", "b"].map((text) => producer.send(text)));
-    await producer.close();
-    await consumer.acknowledge(await consumer.receive());
-    await consumer.close();
+    try {
+      await this.#use(topic, consumer);
+    } finally {
+      // who stays attached makes the topic again once it is deleted
+      await consumer.close();
+    }
     return name;
+  }
+
+  async #use(topic: string, consumer: Consumer): Promise<void> {
+    const producer = await this.#client.createProducer({ topic, batchingEnabled: false });
+    try {
+      await Promise.all(["a", "b"].map((text) => producer.send(text)));
+    } finally {
+      await producer.close();
+    }
+    await consumer.acknowledge(await consumer.receive());
   }
 
   /** Rejects where it cannot be done now. */
