@@ -1,7 +1,7 @@
 import { T as TestClusterOptions, a as TestCluster } from './types-start-test-cluster.d.js';
 export { V as VirtualTime, s as startTestCluster } from './types-start-test-cluster.d.js';
 import { PulsarClientOptions, PulsarClient } from '@pulsewire/client';
-import { v as NodeId, w as Random, x as Disk, y as DiskFile, z as Channel, T as Transport, E as ChannelSink, F as HttpHandlers, G as Messenger, I as Network, J as Address, K as ConnectOptions, O as ListenOptions, P as Listener, Q as Codec, U as Clock, V as ServerRuntime, h as ClusterOptions, C as Cluster } from './types-cluster.d.js';
+import { v as NodeId, w as Random, x as Disk, y as DiskFile, z as Channel, T as Transport, E as ChannelSink, F as HttpHandlers, G as Messenger, I as Network, J as Address, K as ConnectOptions, P as ListenOptions, Q as Listener, U as Codec, V as Clock, W as ServerRuntime, h as ClusterOptions, C as Cluster } from './types-cluster.d.js';
 import '@pulsewire/client/admin';
 import 'abstract-level';
 interface TestHooks {
@@ -154,9 +154,15 @@ declare class StoredFile {
     loseUnsynced(survivingBytes: number): void;
     flipBit(bit: number): void;
 }
+interface DiskLosses {
+    files: number;
+    torn: number;
+    names: number;
+}
 declare class SimulatedDisk implements Disk {
     #private;
     readonly faults: DiskFaults;
+    readonly losses: Readonly<DiskLosses>;
     constructor(world: World, node: SimulatedNode, faults?: Partial<DiskFaults>);
     open(path: string): Promise<DiskFile>;
     rename(from: string, to: string): Promise<void>;
@@ -169,6 +175,7 @@ declare class SimulatedDisk implements Disk {
     }>;
     get files(): Map<string, number>;
     corrupt(path: string, bit?: number): void;
+    wipe(): void;
     crashed(): void;
     operate(what: string, path: string, errorProbability?: number, sync?: boolean): Promise<void>;
     checkSpace(bytes: number, path: string): void;
@@ -313,7 +320,7 @@ declare class Simulation {
 }
 interface SimulateOptions {
     faults?: SimulationOptions["faults"];
-    cluster?: Omit<ClusterOptions, "runtime" | "metadataFor" | "dataDir">;
+    cluster?: Omit<ClusterOptions, "runtime" | "metadataFor" | "storageFor" | "dataDir">;
     limitMs?: number;
     onLine?: (line: string) => void;
 }

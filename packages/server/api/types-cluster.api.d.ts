@@ -224,6 +224,7 @@ interface ReadLacResponse {
     readonly type: "lac";
     readonly requestId: number;
     readonly code: ResultCode;
+    readonly fenced: boolean;
     readonly lac: number;
 }
 interface DeleteLedgerResponse {
@@ -253,6 +254,7 @@ interface LedgerStorage {
     lastAddConfirmed(ledgerId: number): number | ResultCode | Promise<number | ResultCode>;
     fence(ledgerId: number): void | Promise<void>;
     endDoubt(ledgerId: number, fenced: boolean): void | Promise<void>;
+    mayBeForgotten(ledgerId: number): boolean;
     delete(ledgerId: number): void | Promise<void>;
     close(): void | Promise<void>;
 }
@@ -282,8 +284,13 @@ declare class Bookie implements AsyncDisposable {
     setReadOnly(readOnly: boolean): Promise<void>;
     stop(): Promise<void>;
     kill(): void;
+    collectGarbage(): Promise<number>;
     [Symbol.asyncDispose](): Promise<void>;
     answer(to: NodeId, response: BookieResponse): void;
+}
+interface LedgersBefore {
+    readonly ids: readonly number[];
+    readonly lastId: number;
 }
 type StorageErrorCode =
 "InUse"
@@ -371,8 +378,9 @@ declare class LedgerMetadataStore {
     nextLedgerId(): Promise<number>;
     create(ledgerId: number, metadata: LedgerMetadata): Promise<VersionedLedgerMetadata>;
     read(ledgerId: number): Promise<VersionedLedgerMetadata>;
+    exists(ledgerId: number): Promise<boolean>;
     update(before: VersionedLedgerMetadata, next: LedgerMetadata): Promise<VersionedLedgerMetadata | undefined>;
-    delete(ledgerId: number): Promise<void>;
+    delete(ledgerId: number, version?: number): Promise<boolean>;
     list(): Promise<number[]>;
 }
 interface AutoRecoverySettings {
@@ -384,6 +392,8 @@ interface AutoRecoverySettings {
     rereplicationEntryBatchSize: number;
     replicationRateByBytes: number;
     rwRereplicateBackoffMs: number;
+    orphanLedgerCheckInterval: number;
+    orphanLedgerGracePeriod: number;
 }
 declare class RecoveryStatistics {
     auditor_NUM_UNDER_REPLICATED_LEDGERS: number;
@@ -399,6 +409,10 @@ declare class RecoveryStatistics {
     replication_worker_NUM_BYTES_WRITTEN: number;
     replication_worker_NUM_ENTRIES_UNABLE_TO_READ_FOR_REPLICATION: number;
     replication_worker_NUM_DEFER_LEDGER_LOCK_RELEASE_OF_FAILED_LEDGER: number;
+    auditor_CHECK_ORPHAN_LEDGERS_TIME_count: number;
+    auditor_NUM_ORPHAN_LEDGERS_FOUND: number;
+    auditor_NUM_ORPHAN_LEDGERS_DELETED: number;
+    auditor_NUM_STALE_UNDER_REPLICATION_MARKS_CLEARED: number;
 }
 interface UnderReplicatedLedger {
     readonly ledgerId: number;
@@ -441,6 +455,14 @@ declare class Auditor implements Disposable {
     checkAllLedgers(): Promise<void>;
     [Symbol.dispose](): void;
 }
+interface LedgerLists {
+    listed(): Promise<ReadonlySet<number>>;
+    lookUp(ledgerId: number, properties: LedgerMetadata["properties"]): Promise<"listed" | "orphan" | "not ours">;
+}
+interface OrphansFound {
+    readonly waiting: number;
+    readonly deleted: number;
+}
 interface AutoRecoveryOptions {
     clock: Clock;
     random: Random;
@@ -450,12 +472,14 @@ interface AutoRecoveryOptions {
     client?: Partial<BookKeeperClientSettings>;
     settings: AutoRecoverySettings;
     statistics: RecoveryStatistics;
+    lists?: LedgerLists;
     onError?: ((error: unknown) => void) | undefined;
 }
 declare class AutoRecovery implements AsyncDisposable {
     #private;
     readonly auditor: Auditor;
     constructor(options: AutoRecoveryOptions);
+    collectOrphans(): Promise<OrphansFound | undefined>;
     start(): void;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -2568,79 +2592,6 @@ declare class RenewingMetadata implements MetadataStore {
     onSessionRenewed(listener: () => void): Disposable;
     close(): Promise<void>;
 }
-interface StorageSettings {
-    bookie: BookieSettings;
-    client: BookKeeperClientSettings;
-    recovery: AutoRecoverySettings;
-}
-interface HttpContext {
-    readonly broker: Broker;
-    readonly remoteAddress: string;
-}
-type HttpHandler = (request: Request, context: HttpContext) => Promise<Response>;
-interface ClusterOptions {
-    runtime?: ServerRuntime;
-    clusterName?: string;
-    brokers?: number;
-    bookies?: number;
-    zones?: number;
-    ensembleSize?: number;
-    writeQuorum?: number;
-    ackQuorum?: number;
-    host?: string;
-    advertisedAddress?: string;
-    port?: number;
-    httpPort?: number;
-    tls?: ServerTlsOptions;
-    tlsPort?: number;
-    httpsPort?: number;
-    dataDir?: string;
-    settings?: Readonly<Record<string, unknown>>;
-    authenticator?: Authenticator;
-    http?: HttpHandler;
-    onError?: (error: unknown) => void;
-    metadataFor?: (session: MetadataStore, nodeId: string) => MetadataStore;
-}
-interface ResolvedOptions {
-    clusterName: string;
-    brokers: number;
-    bookies: number;
-    zones: number;
-    host: string;
-    advertisedAddress: string;
-    port: number;
-    httpPort: number;
-    tlsPort: number;
-    httpsPort: number;
-    tls: ServerTlsOptions | undefined;
-    settings: BrokerSettings;
-    storage: StorageSettings;
-    dataDir: string | undefined;
-    authenticator: Authenticator | undefined;
-    http: HttpHandler | undefined;
-    onError: ((error: unknown) => void) | undefined;
-    metadataFor: (session: MetadataStore, nodeId: string) => MetadataStore;
-}
-interface BrokerListenersOptions {
-    network: Network;
-    options: ResolvedOptions;
-    first: boolean;
-    ports?: ListenerPorts | undefined;
-    http: HttpHandler;
-}
-type Name = "binary" | "binaryTls" | "web" | "webTls";
-type ListenerPorts = ReadonlyMap<Name, number>;
-declare class BrokerListeners {
-    #private;
-    private constructor();
-    static open(options: BrokerListenersOptions): Promise<BrokerListeners>;
-    serve(broker: Broker): void;
-    get urls(): BrokerUrls;
-    get webSocketUrl(): string;
-    get webSocketUrlTls(): string | undefined;
-    get ports(): ListenerPorts;
-    close(): Promise<void>;
-}
 interface EntryLog {
     readonly logId: number;
     readonly file: DiskFile;
@@ -2678,12 +2629,13 @@ declare class LedgerTable {
     added(entry: LedgerEntry, growthBytes: number): void;
     fence(ledgerId: number): LedgerState;
     isDeleted(ledgerId: number): boolean;
+    mayBeForgotten(ledgerId: number): boolean;
     delete(ledgerId: number): void;
     get losses(): number;
     damage(ledgerId: number | undefined): void;
     isDoubtful(ledgerId: number): boolean;
     doubtfulIds(): Iterable<number>;
-    limitDamage(ledgerIds: Iterable<number>): void;
+    limitDamage({ ids, lastId }: LedgersBefore): void;
     endDoubt(ledgerId: number): void;
     snapshot(): LedgerSnapshot[];
     restore(snapshot: readonly LedgerSnapshot[]): void;
@@ -2813,7 +2765,7 @@ interface DiskLedgerStorageOptions {
     clock: Clock;
     index: IndexLevel;
     settings?: Partial<BookieSettings>;
-    ledgersBefore?: () => Promise<readonly number[]>;
+    ledgersBefore?: () => Promise<LedgersBefore>;
     onDamage?: (damage: Damage) => void;
     onFailed?: (error: StorageError) => void;
     onError?: (error: unknown) => void;
@@ -2827,6 +2779,7 @@ declare class DiskLedgerStorage implements LedgerStorage {
     ledgerIds(): Iterable<number>;
     get losses(): number;
     isDoubtful(ledgerId: number): boolean;
+    mayBeForgotten(ledgerId: number): boolean;
     doubtfulIds(): Iterable<number>;
     get journalSyncs(): number;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
@@ -2865,13 +2818,13 @@ interface BookieFolder {
     readonly damagedFiles: readonly string[];
     watch(bookie: Bookie): Disposable;
     empty(): Promise<void>;
-    wipe(ledgersBefore: () => Promise<readonly number[]>): Promise<BookieFolder>;
+    wipe(ledgersBefore: () => Promise<LedgersBefore>): Promise<BookieFolder>;
 }
 interface BookieFolderOptions {
     index: number;
     bookieId: string;
     clock: Clock;
-    ledgersBefore?: () => Promise<readonly number[]>;
+    ledgersBefore?: () => Promise<LedgersBefore>;
 }
 declare class DataFolder {
     #private;
@@ -2880,6 +2833,87 @@ declare class DataFolder {
     constructor(options: DataFolderOptions, places: readonly number[], metadata: DiskMetadata, instanceId: string);
     static open(options: DataFolderOptions): Promise<DataFolder>;
     openBookie(bookie: BookieFolderOptions): Promise<BookieFolder>;
+    close(): Promise<void>;
+}
+interface StorageSettings {
+    bookie: BookieSettings;
+    client: BookKeeperClientSettings;
+    recovery: AutoRecoverySettings;
+}
+interface HttpContext {
+    readonly broker: Broker;
+    readonly remoteAddress: string;
+}
+type HttpHandler = (request: Request, context: HttpContext) => Promise<Response>;
+type BookieStorage = Pick<BookieFolder, "storage" | "damagedFiles" | "watch">;
+interface BookieOpening {
+    clock: Clock;
+    ledgersBefore: () => Promise<LedgersBefore>;
+    wipe: boolean;
+}
+interface ClusterOptions {
+    runtime?: ServerRuntime;
+    clusterName?: string;
+    brokers?: number;
+    bookies?: number;
+    zones?: number;
+    ensembleSize?: number;
+    writeQuorum?: number;
+    ackQuorum?: number;
+    host?: string;
+    advertisedAddress?: string;
+    port?: number;
+    httpPort?: number;
+    tls?: ServerTlsOptions;
+    tlsPort?: number;
+    httpsPort?: number;
+    dataDir?: string;
+    settings?: Readonly<Record<string, unknown>>;
+    authenticator?: Authenticator;
+    http?: HttpHandler;
+    onError?: (error: unknown) => void;
+    metadataFor?: (session: MetadataStore, nodeId: string) => MetadataStore;
+    storageFor?: (bookieId: string, opening: BookieOpening) => Promise<BookieStorage>;
+}
+interface ResolvedOptions {
+    clusterName: string;
+    brokers: number;
+    bookies: number;
+    zones: number;
+    host: string;
+    advertisedAddress: string;
+    port: number;
+    httpPort: number;
+    tlsPort: number;
+    httpsPort: number;
+    tls: ServerTlsOptions | undefined;
+    settings: BrokerSettings;
+    storage: StorageSettings;
+    dataDir: string | undefined;
+    authenticator: Authenticator | undefined;
+    http: HttpHandler | undefined;
+    onError: ((error: unknown) => void) | undefined;
+    metadataFor: (session: MetadataStore, nodeId: string) => MetadataStore;
+    storageFor: ((bookieId: string, opening: BookieOpening) => Promise<BookieStorage>) | undefined;
+}
+interface BrokerListenersOptions {
+    network: Network;
+    options: ResolvedOptions;
+    first: boolean;
+    ports?: ListenerPorts | undefined;
+    http: HttpHandler;
+}
+type Name = "binary" | "binaryTls" | "web" | "webTls";
+type ListenerPorts = ReadonlyMap<Name, number>;
+declare class BrokerListeners {
+    #private;
+    private constructor();
+    static open(options: BrokerListenersOptions): Promise<BrokerListeners>;
+    serve(broker: Broker): void;
+    get urls(): BrokerUrls;
+    get webSocketUrl(): string;
+    get webSocketUrlTls(): string | undefined;
+    get ports(): ListenerPorts;
     close(): Promise<void>;
 }
 interface NodeSessionOptions {
@@ -3128,6 +3162,7 @@ declare class ClusterRecovery implements Disposable {
     setEnabled(enabled: boolean): Promise<void>;
     audit(): Promise<boolean>;
     checkAllLedgers(): Promise<boolean>;
+    collectOrphans(): Promise<OrphansFound | undefined>;
     decommission(bookieId: string, options?: DecommissionOptions): Promise<void>;
     [Symbol.dispose](): void;
 }
@@ -3181,4 +3216,4 @@ declare class Cluster implements AsyncDisposable {
 }
 declare function startCluster(options?: ClusterOptions): Promise<Cluster>;
 export { BookieFaults as B, Cluster as C, MetadataError as M, ServerError as S, Broker as c, BrokerFaults as d, ClusterFaults as g, ClusterRecovery as i, CommandFaults as j, MetadataFaults as o, StorageError as r, settingNames as t, startCluster as u };
-export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, ListenOptions as O, Listener as P, Codec as Q, RecoveryProgress as R, Transport as T, Clock as U, ServerRuntime as V, ClientRuntime as W, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
+export type { Authentication as A, DecommissionOptions as D, ChannelSink as E, HttpHandlers as F, Messenger as G, HeldCommands as H, Network as I, Address as J, ConnectOptions as K, LookupAnswer as L, Nodes as N, OrphansFound as O, ListenOptions as P, Listener as Q, RecoveryProgress as R, Transport as T, Codec as U, Clock as V, ServerRuntime as W, ClientRuntime as X, AuthenticationOutcome as a, Authenticator as b, BrokerSettings as e, BrokerUrls as f, ClusterOptions as h, CommandFilter as k, CommandName as l, HttpContext as m, HttpHandler as n, MetadataStore as p, ServerErrorName as q, StorageErrorCode as s, NodeId as v, Random as w, Disk as x, DiskFile as y, Channel as z };
