@@ -239,7 +239,7 @@ export class TableView<T = Uint8Array> implements AsyncDisposable, Iterable<[str
 function keptValue<T>(message: Message<T>): T | undefined {
   if (message.hasNullValue || message.data.length === 0) return undefined;
   const { value } = message;
-  return value instanceof Uint8Array ? (value.slice() as T) : value;
+  return value instanceof Uint8Array ? (new Uint8Array(value) as T) : value;
 }
 
 /** Reads a whole topic into a view. Rejects with a PulsarError, and leaves nothing behind then. */

@@ -8,8 +8,8 @@ const runtime = createNodeRuntime();
 const MESSAGES = 30;
 const LOST = 17;
 
-/** A topic of which every copy of one entry is damaged. */
-async function oneLost(cluster: Cluster): Promise<ProtocolClient> {
+/** A topic of which copies of one entry are damaged, on some of three bookies. */
+async function oneLost(cluster: Cluster, on: readonly number[] = [0, 1, 2]): Promise<ProtocolClient> {
   const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
   await client.producer("t", 1);
   for (let i = 0; i < MESSAGES; i++) client.publish(1, i);
@@ -17,7 +17,7 @@ async function oneLost(cluster: Cluster): Promise<ProtocolClient> {
   for (let i = 0; i < MESSAGES; i++) {
     ledgerId = Number((await client.next(CommandType.SEND_RECEIPT)).messageId?.ledgerId);
   }
-  for (let i = 0; i < 3; i++) expect(await cluster.faults.bookie(i).corrupt(ledgerId, LOST)).toBe(true);
+  for (const i of on) expect(await cluster.faults.bookie(i).corrupt(ledgerId, LOST)).toBe(true);
   // what the broker has in memory is whole
   await cluster.admin.unloadTopic(TopicName.parse("t"));
   client.close();
@@ -31,6 +31,16 @@ async function entryIds(client: ProtocolClient, count: number): Promise<number[]
 }
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+describe("an entry of which some copies are damaged", () => {
+  it.each([[[0]], [[1, 1]], [[0, 2]]])("is read from the others: damaged on %j", async (on) => {
+    await using cluster = await startCluster();
+    const client = await oneLost(cluster, on);
+    await client.consumer("t", 1, { initialPosition: 1 }, 1000);
+    expect(await entryIds(client, MESSAGES)).toEqual(upTo(0, MESSAGES));
+    client.close();
+  });
+});
 
 describe("an entry of which every copy is damaged", () => {
   it.each([

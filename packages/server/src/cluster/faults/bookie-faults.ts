@@ -1,5 +1,5 @@
 import type { NodeId } from "@pulsewire/runtime";
-import type { LedgerEntry } from "../../bookkeeper/wire/ledger-entry.ts";
+import { EntryDigest, type LedgerEntry } from "../../bookkeeper/wire/ledger-entry.ts";
 import { checkNames } from "../check-names.ts";
 import type { BookieNode } from "../storage-nodes.ts";
 import type { FaultyCluster } from "./cluster-faults.ts";
@@ -17,6 +17,7 @@ export interface BookieFaultsOptions {
 /** Makes one bookie fail: `cluster.faults.bookie(0)`. */
 export class BookieFaults {
   readonly #options: BookieFaultsOptions;
+  readonly #digest = new EntryDigest();
 
   constructor(options: BookieFaultsOptions) {
     this.#options = options;
@@ -87,7 +88,10 @@ export class BookieFaults {
     const { storage } = this.#node.bookie;
     const entry = await storage.read(ledgerId, entryId);
     if (typeof entry === "string") return false;
-    const payload = entry.payload.slice();
+    // the same bit once more would mend it
+    if (!this.#digest.matches(entry)) return true;
+    // the bytes are those of the producer's frame, which all bookies share; a slice of a Buffer would share them still
+    const payload = new Uint8Array(entry.payload);
     // an entry without a payload has a checksum all the same
     const spoiled: LedgerEntry = payload.length === 0 ? { ...entry, crc32c: entry.crc32c ^ 1 } : { ...entry, payload };
     payload[0] = (payload[0] as number) ^ 1;
