@@ -288,6 +288,28 @@ describe("a data directory", () => {
     },
   );
 
+  it("of which metadata is damaged is refused, and nothing in it is touched", async () => {
+    {
+      await using cluster = await startCluster({ dataDir });
+      const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+      for (let topic = 0; topic < 3; topic++) await client.consumer(`t-${topic}`, topic, {}, 0);
+      client.close();
+    }
+    const log = readdirSync(join(dataDir, "metadata")).find((name) => name.endsWith(".log")) as string;
+    const path = join(dataDir, "metadata", log);
+    const bytes = readFileSync(path);
+    bytes.writeUInt8(bytes.readUInt8(1_500) ^ 4, 1_500);
+    writeFileSync(path, bytes);
+    const before = listing(dataDir);
+    await expect(startCluster({ dataDir })).rejects.toMatchObject({
+      code: "Corrupt",
+      message: expect.stringContaining(`${path} is damaged at byte `),
+    });
+    expect(listing(dataDir)).toEqual(before);
+    rmSync(path);
+    await expect(startCluster({ dataDir })).rejects.toMatchObject({ code: "Corrupt" });
+  });
+
   it("of which no bookie can be opened is refused, and its place is not another's where one cannot", async () => {
     await (await startCluster({ dataDir })).close();
     for (const i of [0, 1, 2]) writeFileSync(join(dataDir, `bookies/${i}/VERSION`), "{");

@@ -13,7 +13,8 @@ import { JOURNAL_FOLDER } from "../bookkeeper/bookie/journal/journal-file.ts";
 import { damageError, StorageError } from "../bookkeeper/bookie/storage-error.ts";
 import type { BookieSettings } from "../bookkeeper/bookie/storage-settings.ts";
 import { type DiskMetadata, openDiskMetadata } from "../metadata/disk-metadata-store.ts";
-import type { MetadataStore } from "../metadata/index.ts";
+import { MetadataError, type MetadataStore } from "../metadata/index.ts";
+import { checkLevelLogs } from "../metadata/level-log-check.ts";
 
 export interface DataFolderOptions {
   path: string;
@@ -47,6 +48,7 @@ export interface BookieFolderOptions {
 }
 
 const FORMAT_FILE = "FORMAT";
+const METADATA_FOLDER = "metadata";
 const INDEX_FOLDER = "index";
 const COOKIE_FILE = "VERSION";
 const FORMAT = { format: "pulsewire-data", version: 1 } as const;
@@ -77,7 +79,8 @@ export class DataFolder {
     const disk = createNodeDisk(path);
     await readable(path, () => claimFolder(disk, FORMAT_FILE, { ...FORMAT, cluster: clusterName }, path));
     const places = await readable(path, () => placesOf(disk, options));
-    const level = await openLevel<string>(`${path}/metadata`, "utf8");
+    await readable(path, () => checkLevelLogs(disk, METADATA_FOLDER));
+    const level = await openLevel<string>(`${path}/${METADATA_FOLDER}`, "utf8");
     const metadata = await readable(path, () => openDiskMetadata({ clock, level, onFailed: onError }));
     try {
       await disk.syncFolder("");
@@ -233,6 +236,9 @@ function meaningOf(error: unknown, path: string): unknown {
     if (error.message.includes(path)) return error;
     const detail = error.message.slice(`${error.code}: `.length);
     return new StorageError(error.code, `${path}: ${detail}`, { cause: error });
+  }
+  if (error instanceof MetadataError && error.code === "Corrupt") {
+    return new StorageError("Corrupt", `${path}/${error.message.slice(`${error.code}: `.length)}`, { cause: error });
   }
   const cause = error.cause instanceof Error ? error.cause : error;
   const { code } = cause as { code?: string };

@@ -167,3 +167,29 @@ function holdWrites(level: MetadataLevel): () => void {
   };
   return release;
 }
+
+test("metadata that is not what was stored is refused, whatever was lost of it or came back", async () => {
+  const level = await newLevel();
+  const { session } = await open(level);
+  for (const key of ["/a", "/b", "/c"]) await session.put(key, bytes(key));
+  const older = await copyOf(level);
+  await session.put("/b", bytes("other"));
+  await session.nextSequence("/ids");
+  await session.delete("/c");
+  const spoil: ((copy: MetadataLevel) => Promise<void>)[] = [
+    (copy) => copy.del("v/a"),
+    (copy) => copy.del("s/ids"),
+    (copy) => copy.del("epoch"),
+    (copy) => copy.del("digest"),
+    (copy) => copy.put("v/z", new Uint8Array(24)),
+    async (copy) => copy.put("v/b", (await older.get("v/b")) as Uint8Array),
+    async (copy) => copy.put("v/c", (await older.get("v/c")) as Uint8Array),
+  ];
+  for (const each of spoil) {
+    const copy = await copyOf(level);
+    await each(copy);
+    await expect(open(copy)).rejects.toMatchObject({ code: "Corrupt" });
+  }
+  expect(await (await open(await copyOf(older))).session.children("/")).toEqual(["a", "b", "c"]);
+  expect(await (await open(await copyOf(level))).session.children("/")).toEqual(["a", "b"]);
+});

@@ -1,6 +1,8 @@
+import { LevelDigest } from "./level-digest.ts";
 import { type MemoryMetadataOptions, MemoryMetadataState } from "./memory-metadata-state.ts";
 import { type MemoryMetadata, metadataOver } from "./memory-metadata-store.ts";
 import {
+  DIGEST_KEY,
   decodeNumber,
   decodeStored,
   encodeNumber,
@@ -32,21 +34,43 @@ const SESSIONS_PER_EPOCH = 2 ** 20;
 
 /**
  * Opens what an earlier process stored: values, versions and sequences. The tree is held in memory; a call answers once
- * what it did or saw is durable.
- * @throws MetadataError Unavailable, when the level holds something else.
+ * what it did or saw is durable. Nothing is written before all of it was read and found to be whole.
+ * @throws MetadataError Unavailable when the level holds something else, Corrupt when not what was stored in it.
  */
 export async function openDiskMetadata(options: DiskMetadataOptions): Promise<DiskMetadata> {
+  try {
+    return await openWhole(options);
+  } catch (error) {
+    await options.level.close();
+    throw error;
+  }
+}
+
+async function openWhole(options: DiskMetadataOptions): Promise<DiskMetadata> {
   const { level, onFailed = () => undefined } = options;
-  const epoch = await beginEpoch(level);
-  const log = new MetadataChangeLog(level, onFailed);
+  await checkFormat(level);
+  const digest = new LevelDigest();
+  const log = new MetadataChangeLog(level, digest, onFailed);
   const state = new MemoryMetadataState(options, log);
-  for await (const [key, bytes] of level.iterator({ gte: SEQUENCE_PREFIX, lt: after(SEQUENCE_PREFIX) })) {
-    state.restoreSequence(key.slice(SEQUENCE_PREFIX.length), decodeNumber(bytes));
-    log.restoreSequence(key.slice(SEQUENCE_PREFIX.length), decodeNumber(bytes));
+  let epoch = 0;
+  for await (const [key, bytes] of level.iterator()) {
+    if (key === DIGEST_KEY) continue;
+    digest.set(key, bytes);
+    const name = key.slice(1);
+    if (key === EPOCH_KEY) epoch = decodeNumber(bytes) + 1;
+    else if (key.startsWith(VALUE_PREFIX)) state.restore(name, decodeStored(bytes));
+    else if (key.startsWith(SEQUENCE_PREFIX)) {
+      state.restoreSequence(name, decodeNumber(bytes));
+      log.restoreSequence(name, decodeNumber(bytes));
+    }
   }
-  for await (const [key, bytes] of level.iterator({ gte: VALUE_PREFIX, lt: after(VALUE_PREFIX) })) {
-    state.restore(key.slice(VALUE_PREFIX.length), decodeStored(bytes));
+  if (!digest.matches(await level.get(DIGEST_KEY))) {
+    throw new MetadataError(
+      "Corrupt",
+      "metadata is not what was stored: some of it is damaged or gone. Nothing was changed; put a copy of the whole data directory back",
+    );
   }
+  await beginEpoch(level, digest, epoch);
   const metadata = metadataOver(state, epoch * SESSIONS_PER_EPOCH + 1);
   const close = async (): Promise<void> => {
     await log.close();
@@ -55,7 +79,7 @@ export async function openDiskMetadata(options: DiskMetadataOptions): Promise<Di
   return Object.assign(metadata, { close });
 }
 
-async function beginEpoch(level: MetadataLevel): Promise<number> {
+async function checkFormat(level: MetadataLevel): Promise<void> {
   const format = await level.get(FORMAT_KEY);
   if (format === undefined) {
     const [foreign] = await level.keys({ limit: 1 }).all();
@@ -63,16 +87,17 @@ async function beginEpoch(level: MetadataLevel): Promise<number> {
   } else if (new TextDecoder().decode(format) !== FORMAT) {
     throw new MetadataError("Unavailable", `the metadata is of another format: ${new TextDecoder().decode(format)}`);
   }
-  const before = await level.get(EPOCH_KEY);
-  const epoch = before === undefined ? 0 : decodeNumber(before) + 1;
-  const batch = level.batch();
-  batch.put(FORMAT_KEY, new TextEncoder().encode(FORMAT));
-  batch.put(EPOCH_KEY, encodeNumber(epoch));
-  await batch.write({ sync: true } as { sync: boolean });
-  return epoch;
 }
 
-/** The first text behind all that begin with a prefix. */
-function after(prefix: string): string {
-  return String.fromCharCode(prefix.charCodeAt(0) + 1);
+async function beginEpoch(level: MetadataLevel, digest: LevelDigest, epoch: number): Promise<void> {
+  const batch = level.batch();
+  for (const [key, bytes] of [
+    [FORMAT_KEY, new TextEncoder().encode(FORMAT)],
+    [EPOCH_KEY, encodeNumber(epoch)],
+  ] as const) {
+    digest.set(key, bytes);
+    batch.put(key, bytes);
+  }
+  batch.put(DIGEST_KEY, digest.encode());
+  await batch.write({ sync: true } as { sync: boolean });
 }

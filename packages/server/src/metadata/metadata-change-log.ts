@@ -1,6 +1,7 @@
 import { deferred } from "@pulsewire/runtime";
 import type { AbstractLevel } from "abstract-level";
 import type { StoredValue } from "./key-tree.ts";
+import type { LevelDigest } from "./level-digest.ts";
 import type { ChangeLog } from "./memory-metadata-state.ts";
 import { MetadataError } from "./metadata-store.ts";
 
@@ -9,6 +10,8 @@ export type MetadataLevel = AbstractLevel<string | Uint8Array, string, Uint8Arra
 
 export const VALUE_PREFIX = "v";
 export const SEQUENCE_PREFIX = "s";
+/** Where the checksum over all the rest is. */
+export const DIGEST_KEY = "digest";
 
 /** Numbers of a sequence are made durable so many at a time; a restart leaves out what was not given of them. */
 const SEQUENCE_BLOCK = 100;
@@ -66,6 +69,7 @@ function newGroup(): Group {
  */
 export class MetadataChangeLog implements ChangeLog {
   readonly #level: MetadataLevel;
+  readonly #digest: LevelDigest;
   readonly #onFailed: (error: unknown) => void;
   readonly #reserved = new Map<string, number>();
   #building: Group | undefined;
@@ -73,8 +77,10 @@ export class MetadataChangeLog implements ChangeLog {
   #busy = false;
   #failure: unknown;
 
-  constructor(level: MetadataLevel, onFailed: (error: unknown) => void) {
+  /** @param digest Of what the level holds, once it was read. */
+  constructor(level: MetadataLevel, digest: LevelDigest, onFailed: (error: unknown) => void) {
     this.#level = level;
+    this.#digest = digest;
     this.#onFailed = onFailed;
   }
 
@@ -131,9 +137,11 @@ export class MetadataChangeLog implements ChangeLog {
       this.#building = undefined;
       const batch = this.#level.batch();
       for (const [key, value] of group.writes) {
+        this.#digest.set(key, value);
         if (value === undefined) batch.del(key);
         else batch.put(key, value);
       }
+      batch.put(DIGEST_KEY, this.#digest.encode());
       await batch.write(SYNC);
       for (const tell of group.told) tell();
       group.resolve();

@@ -21,7 +21,8 @@ export interface PutOptions {
   sequential?: boolean;
 }
 
-export type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable";
+/** `Corrupt` is told only where a store is opened. */
+export type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable" | "Corrupt";
 
 export class MetadataError extends Error {
   readonly code: MetadataErrorCode;
