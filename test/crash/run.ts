@@ -1,6 +1,7 @@
 // Kills a server with a data directory at random moments and looks whether it kept what it promised.
-//   npm run test:crash -- [--rounds N] [--seed N] [--client both|ours|python] [--keep]
-// Rounds in turn work with our client and with the official Python client.
+//   npm run test:crash -- [--rounds N] [--seed N] [--client both|ours|python] [--keep] [--damage N]
+// Rounds in turn work with our client and with the official Python client. In every fifth round (--damage: every Nth, 0 for
+// none) files of one bookie are damaged after the kill, and of another one once every copy is there again.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,8 @@ import { parseArgs } from "node:util";
 import { createSeededRandom } from "@pulsewire/runtime";
 import { python, pythonCommand } from "../interop/programs.ts";
 import { check } from "./check.ts";
+import { completeCopies, entriesCopied } from "./copies.ts";
+import { damageBookie } from "./damage.ts";
 import { PythonWorkload } from "./python-workload.ts";
 import { bundleServer, startAndKill, startServer } from "./server.ts";
 import { type TopicHistory, Workload } from "./workload.ts";
@@ -21,11 +24,17 @@ const { values } = parseArgs({
     seed: { type: "string" },
     client: { type: "string", default: "both" },
     keep: { type: "boolean" },
+    damage: { type: "string", default: "5" },
   },
 });
 const rounds = Number(values.rounds);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const random = createSeededRandom(seed);
+const damageRandom = random.fork("damage");
+const damageEvery = Number(values.damage);
+/** Bookies that a cluster has unless told otherwise. */
+const BOOKIES = 3;
+const damages = { done: 0, copied: 0 };
 /** Messages that were stored, and acknowledged, of all rounds of a client. */
 const done = new Map<string, { stored: number; acknowledged: number }>();
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -45,11 +54,22 @@ async function playRound(program: string, dataDir: string, round: number, earlie
   await (orderly ? server.interrupt() : server.kill());
   await workload.close();
   const again = random.integer(3);
-  for (let i = 0; i < again; i++) await startAndKill(program, dataDir, random.integer(600));
-  const restarted = await startServer(program, dataDir);
-  const wrong = [...workload.wrong, ...(await check(restarted.serviceUrl, workload.histories, earlier))];
+  const killAgain = async (): Promise<void> => {
+    for (let i = 0; i < again; i++) await startAndKill(program, dataDir, random.integer(600));
+  };
+  const wrong = [...workload.wrong];
+  const compare = async (serviceUrl: string): Promise<void> => {
+    wrong.push(...(await check(serviceUrl, workload.histories, earlier)));
+  };
+  if (damageEvery > 0 && (round + Math.floor(damageEvery / 2)) % damageEvery === 0) {
+    wrong.push(...(await damageTwo(program, dataDir, killAgain, compare)));
+  } else {
+    await killAgain();
+    const restarted = await startServer(program, dataDir);
+    await compare(restarted.serviceUrl);
+    await restarted.kill();
+  }
   earlier.push(...workload.histories);
-  await restarted.kill();
   const sum = (pick: (history: TopicHistory) => number): number => workload.histories.reduce((n, h) => n + pick(h), 0);
   const client = byPython ? "Python" : "ours";
   const stored = sum((h) => h.stored.size);
@@ -60,6 +80,38 @@ async function playRound(program: string, dataDir: string, round: number, earlie
   const what = `${stored} stored, ${acknowledged} acknowledged, ${sum((h) => h.acknowledged.size)} of them confirmed`;
   console.log(`round ${round}, ${client}: ${how}; ${what}: ${wrong.length === 0 ? "ok" : "FAILED"}`);
   for (const line of wrong.slice(0, 10)) console.log(`  ${line}`);
+  return wrong;
+}
+
+/**
+ * Damages one bookie: everything is there all the same. Once every copy is there again another bookie can be damaged: an
+ * entry may have been confirmed by two bookies alone. Answers what is wrong, in words.
+ */
+async function damageTwo(
+  program: string,
+  dataDir: string,
+  killAgain: () => Promise<void>,
+  compare: (serviceUrl: string) => Promise<void>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const first = damageRandom.integer(BOOKIES);
+  const second = (first + 1 + damageRandom.integer(BOOKIES - 1)) % BOOKIES;
+  for (const bookie of [first, second]) {
+    const what = damageBookie(dataDir, bookie, damageRandom);
+    damages.done++;
+    if (bookie === first) await killAgain();
+    const server = await startServer(program, dataDir, true);
+    await compare(server.serviceUrl);
+    const startedMs = performance.now();
+    const incomplete = await completeCopies(server.adminUrl);
+    const copied = await entriesCopied(server.adminUrl);
+    const tookMs = Math.round(performance.now() - startedMs);
+    damages.copied += copied;
+    console.log(`  ${what}: ${copied} entries copied again, complete after ${tookMs} ms`);
+    wrong.push(...incomplete);
+    await server.kill();
+    if (incomplete.length > 0) break;
+  }
   return wrong;
 }
 
@@ -90,5 +142,8 @@ for (const [client, { stored, acknowledged }] of done) {
   console.log(`FAILED ${client}: ${stored} stored and ${acknowledged} acknowledged in all rounds`);
   failed++;
 }
+// what nobody notices was no damage
+if (damages.done > 0) console.log(`${damages.done} times a bookie damaged, ${damages.copied} entries copied again`);
+if (damages.done >= 10 && damages.copied === 0) failed++;
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

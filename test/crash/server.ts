@@ -13,11 +13,16 @@ export async function bundleServer(): Promise<string> {
 /** A server process that may be killed at any time. */
 export class ServerProcess {
   readonly serviceUrl: string;
+  readonly adminUrl: string;
+  /** What it said about its data when it started. */
+  readonly errors: readonly string[];
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  constructor(serviceUrl: string, child: ChildProcess, ended: Promise<void>) {
+  constructor({ child, ended, errors }: Starting, { serviceUrl, adminUrl }: Addresses) {
     this.serviceUrl = serviceUrl;
+    this.adminUrl = adminUrl;
+    this.errors = errors;
     this.#child = child;
     this.#ended = ended;
   }
@@ -33,6 +38,11 @@ export class ServerProcess {
     this.#child.kill("SIGINT");
     await this.#ended;
   }
+}
+
+interface Addresses {
+  serviceUrl: string;
+  adminUrl: string;
 }
 
 interface Starting {
@@ -51,6 +61,9 @@ function begin(program: string, dataDir: string): Starting {
     journalMaxSizeMB: 1,
     logSizeLimit: 2_000_000,
     flushInterval: 300,
+    // so that copies that got lost are there again before long
+    openLedgerRereplicationGracePeriod: 500,
+    rwRereplicateBackoffMs: 500,
   };
   for (const [name, value] of Object.entries(settings)) flags.push("--set", `${name}=${value}`);
   const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
@@ -62,14 +75,20 @@ function begin(program: string, dataDir: string): Starting {
   return { child, line, ended, errors };
 }
 
-/** Starts a server and waits until it can be used. Rejects with what it said when it cannot. */
-export async function startServer(program: string, dataDir: string): Promise<ServerProcess> {
-  const { child, line, ended, errors } = begin(program, dataDir);
+/**
+ * Starts a server and waits until it can be used. Rejects with what it said when it cannot, or when it finds damage.
+ * @param damaged Its folder is damaged: what it says of that is nothing wrong.
+ */
+export async function startServer(program: string, dataDir: string, damaged = false): Promise<ServerProcess> {
+  const starting = begin(program, dataDir);
+  const { child, line, errors } = starting;
   const address = await line;
   if (address === undefined) throw new Error(`the server did not start: ${errors.join(" | ")}`);
-  if (errors.length > 0) throw new Error(`the server started with: ${errors.join(" | ")}`);
-  const { serviceUrl } = JSON.parse(address) as { serviceUrl: string };
-  return new ServerProcess(serviceUrl, child, ended);
+  if (errors.length > 0 && !damaged) {
+    child.kill("SIGKILL");
+    throw new Error(`the server started with: ${errors.join(" | ")}`);
+  }
+  return new ServerProcess(starting, JSON.parse(address) as Addresses);
 }
 
 /** Starts a server and kills it before, while or after it recovers. */
