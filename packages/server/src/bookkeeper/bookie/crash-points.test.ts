@@ -4,9 +4,19 @@ import { createSimulation, type Simulation } from "@pulsewire/simulator";
 import { expect, test } from "vitest";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
 import { CrashingDisk, type CrashPoint } from "./crashing-disk-fixture.ts";
+import type { LedgersBefore } from "./deleted-ledgers.ts";
 import { DiskLedgerStorage } from "./disk-ledger-storage.ts";
 import type { IndexLevel } from "./location-index.ts";
-import { add, copyOfIndex, entriesOf, entryOf, openMemoryIndex, textAt } from "./storage-fixture.ts";
+import {
+  add,
+  copyOfIndex,
+  entriesOf,
+  entryOf,
+  openMemoryIndex,
+  textAt,
+  textsFrom,
+  textsOf,
+} from "./storage-fixture.ts";
 
 const NODE = "bookie";
 const SETTINGS = { journalPreAllocSizeMB: 0.002, logSizeLimit: 2000, dbStorage_readAheadCacheBatchSize: 4 };
@@ -16,7 +26,11 @@ class Promises {
   readonly entries = new Map<string, string>();
   readonly fenced = new Set<number>();
   readonly deleted = new Set<number>();
+  doubtIsOver = false;
 }
+
+/** What the machine had of it was lost before the test, and is given to it again. */
+const LOST_LEDGER = 7;
 
 interface Machine {
   simulation: Simulation;
@@ -37,7 +51,8 @@ async function run(
   });
   const onDamage = ({ file }: { file: string }): unknown => machine.damage.push(file);
   const clock = new ManualClock();
-  const ended = DiskLedgerStorage.open({ disk, clock, index, settings: SETTINGS, onDamage }).then(work);
+  const ledgersBefore = async (): Promise<LedgersBefore> => ({ ids: [LOST_LEDGER], lastId: -1 });
+  const ended = DiskLedgerStorage.open({ disk, clock, index, settings: SETTINGS, onDamage, ledgersBefore }).then(work);
   const crashed = await Promise.race([ended.then(() => false), disk.crashed.then(() => true)]);
   return { operations: disk.operations, crashed };
 }
@@ -59,7 +74,9 @@ function workload(promises: Promises): (storage: DiskLedgerStorage) => Promise<v
     await Promise.all([store(entriesOf(1, 4, 8, text)), storage.fence(2)?.then(() => promises.fenced.add(2))]);
     const checkpoint = storage.checkpoint();
     await Promise.all([store([entryOf(3, 2)]), store([entryOf(2, 2)], true)]);
-    await checkpoint;
+    await store(entriesOf(LOST_LEDGER, 0, 2), true);
+    await Promise.all([checkpoint, storage.endDoubt(LOST_LEDGER, true)]);
+    promises.doubtIsOver = true;
     promises.deleted.add(1);
     await storage.delete(1);
     await store(entriesOf(4, 0, 9, text));
@@ -81,9 +98,21 @@ async function verify(storage: DiskLedgerStorage, promises: Promises, damage: re
   for (const ledgerId of promises.fenced) {
     expect(await add(storage, [entryOf(ledgerId, 50)])).toEqual(["LedgerFenced"]);
   }
+  await verifyLostLedger(storage, promises);
   await add(storage, [entryOf(9, 0)]);
   expect(await textAt(storage, 9, 0)).toBe("9:0");
   await storage.checkpoint();
+}
+
+/** Once it is in no doubt it has all of the ledger, and its fence. */
+async function verifyLostLedger(storage: DiskLedgerStorage, { doubtIsOver }: Promises): Promise<void> {
+  if (doubtIsOver) expect(storage.isDoubtful(LOST_LEDGER)).toBe(false);
+  if (storage.isDoubtful(LOST_LEDGER)) {
+    expect(await textAt(storage, LOST_LEDGER, 3)).toBe("StorageFailed");
+    return;
+  }
+  expect(await textsOf(storage, LOST_LEDGER, 0, 3)).toEqual([...textsFrom(LOST_LEDGER, 0, 2), "NoSuchEntry"]);
+  expect(await add(storage, [entryOf(LOST_LEDGER, 3)])).toEqual(["LedgerFenced"]);
 }
 
 /** A machine on which a process ended without closing before: there is a journal file to replay and to remove. */
