@@ -251,7 +251,7 @@ describe("a data directory", () => {
     "of which one bookie cannot read %s: it is not started, the others serve, and take what it held",
     async (what) => {
       {
-        await using cluster = await startCluster({ dataDir, bookies: 4 });
+        await using cluster = await startCluster({ dataDir });
         const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
         for (let topic = 0; topic < 4; topic++) {
           await client.consumer(`t-${topic}`, topic, {}, 0);
@@ -265,6 +265,7 @@ describe("a data directory", () => {
       unreadable[what]?.spoil(folder);
       const before = listing(folder);
       const errors: unknown[] = [];
+      // a fourth, since copies are three
       await using cluster = await startCluster({ dataDir, bookies: 4, onError: (error) => errors.push(error) });
       expect(String(errors[0])).toMatch(unreadable[what]?.told as RegExp);
       expect(cluster.bookies.map(({ id }) => id)).toEqual(["127.0.0.1:3182", "127.0.0.1:3183", "127.0.0.1:3184"]);
