@@ -171,7 +171,7 @@ interface PutOptions {
     ephemeral?: boolean;
     sequential?: boolean;
 }
-type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable";
+type MetadataErrorCode = "BadVersion" | "NotFound" | "SessionExpired" | "Unavailable" | "Corrupt";
 declare class MetadataError extends Error {
     readonly code: MetadataErrorCode;
     constructor(code: MetadataErrorCode, detail: string, options?: ErrorOptions);
@@ -242,9 +242,18 @@ type BookieResponse = AddResponse | ReadResponse | ReadLacResponse | DeleteLedge
 interface AddListener {
     onStored(codes: ResultCode | readonly ResultCode[]): void;
 }
+interface StorageFigures {
+    readonly journalSyncs: number;
+    readonly journalBytes: number;
+    readonly journalQueue: number;
+    readonly writeCacheBytes: number;
+    readonly readCacheBytes: number;
+    readonly throttledAdds: number;
+}
 interface LedgerStorage {
     readonly heldBytes: number;
     readonly ledgerCount: number;
+    readonly figures?: StorageFigures;
     ledgerIds(): Iterable<number>;
     readonly losses: number;
     isDoubtful(ledgerId: number): boolean;
@@ -271,6 +280,7 @@ interface BookieStats {
     addedEntries: number;
     addedBytes: number;
     readEntries: number;
+    readBytes: number;
     refusedEntries: number;
 }
 declare class Bookie implements AsyncDisposable {
@@ -311,6 +321,7 @@ interface Damage {
     readonly detail: string;
 }
 interface BookieSettings {
+    journalSyncData: boolean;
     journalMaxGroupWaitMSec: number;
     journalBufferedWritesThreshold: number;
     journalFlushWhenQueueEmpty: boolean;
@@ -2704,6 +2715,7 @@ declare class Checkpointer {
     #private;
     constructor(options: CheckpointerOptions);
     attach(journal: CheckpointedJournal): void;
+    get cachedBytes(): number;
     get due(): boolean;
     get full(): boolean;
     put(entry: LedgerEntry): number;
@@ -2725,6 +2737,7 @@ declare class EntryReader {
     #private;
     constructor(options: EntryReaderOptions);
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
+    get cachedBytes(): number;
     deleteLedger(ledgerId: number): void;
 }
 declare const RecordKind: {
@@ -2751,7 +2764,9 @@ declare class Journal {
     #private;
     constructor(options: JournalOptions, file: DiskFile);
     static create(options: JournalOptions): Promise<Journal>;
-    get groups(): number;
+    get syncs(): number;
+    get writtenBytes(): number;
+    get waiting(): number;
     get position(): JournalMark;
     appendEntry(entry: LedgerEntry): void;
     appendRecord(kind: RecordKind, ledgerId: number): void;
@@ -2781,7 +2796,7 @@ declare class DiskLedgerStorage implements LedgerStorage {
     isDoubtful(ledgerId: number): boolean;
     mayBeForgotten(ledgerId: number): boolean;
     doubtfulIds(): Iterable<number>;
-    get journalSyncs(): number;
+    get figures(): StorageFigures;
     add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void;
     read(ledgerId: number, entryId: number): LedgerEntry | ResultCode | Promise<LedgerEntry | ResultCode>;
     lastAddConfirmed(ledgerId: number): number | ResultCode;

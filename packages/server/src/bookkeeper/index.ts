@@ -1,7 +1,7 @@
-export { type Bookie, startBookie } from "./bookie/bookie.ts";
+export { type Bookie, type BookieStats, startBookie } from "./bookie/bookie.ts";
 export type { BookieHealth } from "./bookie/bookie-health.ts";
 export type { LedgersBefore } from "./bookie/deleted-ledgers.ts";
-export type { LedgerStorage } from "./bookie/ledger-storage.ts";
+export type { LedgerStorage, StorageFigures } from "./bookie/ledger-storage.ts";
 export { MemoryLedgerStorage } from "./bookie/memory-ledger-storage.ts";
 export { StorageError, type StorageErrorCode } from "./bookie/storage-error.ts";
 export { type BookieSettings, bookieSettingNames, parseBookieSettings } from "./bookie/storage-settings.ts";

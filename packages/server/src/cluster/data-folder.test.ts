@@ -197,6 +197,7 @@ describe("a data directory", () => {
       expect(unstarted).toMatchObject({ started: false, error: expect.stringContaining("VERSION cannot be read") });
       expect(metrics).toContain(`pulsewire_bookie_ledgers_in_doubt{bookie="127.0.0.1:3182"} ${ledgersInDoubt}\n`);
       expect(metrics).toContain('pulsewire_bookie_damaged_files{bookie="127.0.0.1:3182"} 1\n');
+      expect(metrics).toMatch(/bookie_journal_JOURNAL_SYNC_count\{bookie="127.0.0.1:3182"\} \d/);
       for (const [port, started] of [
         ["3182", 1],
         ["3183", 0],

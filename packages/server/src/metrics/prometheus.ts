@@ -1,11 +1,12 @@
-import { Counter, Gauge, Registry } from "prom-client";
 import type { BookieHealth, RecoveryStatistics } from "../bookkeeper/index.ts";
 import type { SubscriptionStats } from "../broker/subscription/contracts.ts";
 import type { TopicStats } from "../broker/topic/topic.ts";
 import type { EntryCacheInfo } from "../managed-ledger/index.ts";
 import type { MetadataStatistics } from "../metadata/index.ts";
+import { addBookies, type BookieSample } from "./bookie-metrics.ts";
 import { metadataMetrics } from "./metadata-metrics.ts";
 import type { TopicRates } from "./rate-sampler.ts";
+import { Scrape } from "./scrape.ts";
 
 /** What is exposed of one topic. */
 export interface TopicSample {
@@ -13,15 +14,6 @@ export interface TopicSample {
   topic: string;
   stats: TopicStats;
   rates: TopicRates;
-}
-
-export interface BookieSample {
-  id: string;
-  writable: boolean;
-  ledgers: number;
-  bytes: number;
-  addedEntries: number;
-  readEntries: number;
 }
 
 export interface MetricsSource {
@@ -37,23 +29,6 @@ export interface MetricsSource {
   activeConnections(): number;
   /** The memory for recent entries, of each broker. */
   caches(): Iterable<EntryCacheInfo>;
-}
-
-type Labels = Record<string, string>;
-
-/** One scrape: its metrics are made for it, so that a topic that went leaves no series behind. */
-class Scrape {
-  readonly registry: Registry = new Registry();
-
-  gauge(name: string, help: string, labelNames: readonly string[]): (labels: Labels, value: number) => void {
-    const gauge = new Gauge({ name, help, labelNames, registers: [this.registry] });
-    return (labels, value) => gauge.set(labels, value);
-  }
-
-  counter(name: string, help: string, labelNames: readonly string[]): (labels: Labels, value: number) => void {
-    const counter = new Counter({ name, help, labelNames, registers: [this.registry] });
-    return (labels, value) => counter.inc(labels, value);
-  }
 }
 
 const TOPIC_LABELS = ["cluster", "namespace", "topic"] as const;
@@ -147,35 +122,8 @@ function addCluster(scrape: Scrape, source: MetricsSource, samples: readonly Top
     { cluster },
     source.activeConnections(),
   );
-  const statusHelp = "1 while a bookie takes writes, 0 while it is read-only, -1 where it was not started";
-  const status = scrape.gauge("bookie_SERVER_STATUS", statusHelp, ["bookie"]);
-  const ledgers = scrape.gauge("bookie_ledgers_count", "Ledgers with entries on a bookie", ["bookie"]);
-  const added = scrape.counter("bookkeeper_server_ADD_ENTRY_count", "Entries added", ["bookie"]);
-  const read = scrape.counter("bookkeeper_server_READ_ENTRY_count", "Entries read", ["bookie"]);
-  const bytes = scrape.gauge("bookie_held_bytes", "Bytes a bookie holds", ["bookie"]);
   for (const [name, value] of Object.entries(source.recovery)) {
     scrape.counter(name, "What auto-recovery did", ["cluster"])({ cluster }, value);
-  }
-  for (const bookie of source.bookies()) {
-    status({ bookie: bookie.id }, bookie.writable ? 1 : 0);
-    ledgers({ bookie: bookie.id }, bookie.ledgers);
-    bytes({ bookie: bookie.id }, bookie.bytes);
-    added({ bookie: bookie.id }, bookie.addedEntries);
-    read({ bookie: bookie.id }, bookie.readEntries);
-  }
-  for (const { id, error } of source.bookieHealth()) if (error !== undefined) status({ bookie: id }, -1);
-}
-
-/** Files that are missing or damaged; the names are ours, since BookKeeper has none. */
-function addBookieHealth(scrape: Scrape, source: MetricsSource): void {
-  const gauge = (name: string, help: string) => scrape.gauge(name, help, ["bookie"]);
-  const started = gauge("pulsewire_bookie_started", "1 where a bookie was started, 0 where its folder cannot be read");
-  const files = gauge("pulsewire_bookie_damaged_files", "Files that were missing or damaged at the start of a bookie");
-  const doubtful = gauge("pulsewire_bookie_ledgers_in_doubt", "Ledgers of which a bookie lacks entries, perhaps");
-  for (const { id: bookie, error, damagedFiles, doubtfulLedgers } of source.bookieHealth()) {
-    started({ bookie }, error === undefined ? 1 : 0);
-    files({ bookie }, damagedFiles.length);
-    doubtful({ bookie }, doubtfulLedgers.length);
   }
 }
 
@@ -204,7 +152,7 @@ export async function renderMetrics(source: MetricsSource): Promise<Response> {
   const scrape = new Scrape();
   const samples = [...source.topics()];
   addCluster(scrape, source, samples);
-  addBookieHealth(scrape, source);
+  addBookies(scrape, source.bookies(), source.bookieHealth());
   addCaches(scrape, source);
   addTopics(scrape, source.clusterName, samples);
   addSubscriptions(scrape, source.clusterName, samples);

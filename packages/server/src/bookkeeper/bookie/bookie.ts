@@ -39,6 +39,7 @@ export interface BookieStats {
   addedEntries: number;
   addedBytes: number;
   readEntries: number;
+  readBytes: number;
   refusedEntries: number;
 }
 
@@ -66,7 +67,7 @@ class PendingAnswer implements AddListener {
 export class Bookie implements AsyncDisposable {
   readonly id: NodeId;
   readonly storage: LedgerStorage;
-  readonly stats: BookieStats = { addedEntries: 0, addedBytes: 0, readEntries: 0, refusedEntries: 0 };
+  readonly stats: BookieStats = { addedEntries: 0, addedBytes: 0, readEntries: 0, readBytes: 0, refusedEntries: 0 };
   readonly #messenger: Messenger;
   readonly #metadata: MetadataStore;
   #attachment: Disposable | undefined;
@@ -236,6 +237,7 @@ export class Bookie implements AsyncDisposable {
       const entry = found instanceof Promise ? await found : found;
       if (entry === "StorageFailed") return { type: "entries", requestId, code: entry, entries: [] };
       entries.push(typeof entry === "string" ? undefined : entry);
+      if (typeof entry !== "string") this.stats.readBytes += entry.payload.length;
     }
     this.stats.readEntries += entries.length;
     return { type: "entries", requestId, code: "Ok", entries };

@@ -65,6 +65,11 @@ export class Checkpointer {
     this.#journal = journal;
   }
 
+  /** Bytes that the journal alone has, and the memory they take. */
+  get cachedBytes(): number {
+    return this.#active.bytes + (this.#frozen?.cache.bytes ?? 0);
+  }
+
   /** A checkpoint should be made. */
   get due(): boolean {
     return this.#running === undefined && this.#active.bytes >= this.#options.cacheBytesMax;

@@ -79,16 +79,27 @@ describe("adding", () => {
   it("makes one group of what comes in one turn, and one of what comes during a sync", async () => {
     const disk = new CountingDisk();
     const { storage, clock } = await StorageFixture.open({}, disk);
-    const before = storage.journalSyncs;
+    const before = storage.figures.journalSyncs;
     await Promise.all(Array.from({ length: 500 }, (_, i) => add(storage, [entryOf(i, 0)])));
-    expect(storage.journalSyncs - before).toBe(1);
+    expect(storage.figures.journalSyncs - before).toBe(1);
     disk.holdSyncs();
     const first = add(storage, [entryOf(1, 1)]);
     await clock.settle();
     const others = Array.from({ length: 500 }, (_, i) => add(storage, [entryOf(1, 2 + i)]));
     disk.releaseSyncs();
     await Promise.all([first, ...others]);
-    expect(storage.journalSyncs - before).toBe(3);
+    expect(storage.figures.journalSyncs - before).toBe(3);
+  });
+
+  it("syncs nothing before it answers where that is switched off, and writes it all the same", async () => {
+    const disk = new CountingDisk();
+    const { storage } = await StorageFixture.open({ journalSyncData: false }, disk);
+    disk.holdSyncs();
+    expect(await add(storage, [entryOf(1, 0), entryOf(1, 1)])).toBe("Ok");
+    const { journalSyncs, journalBytes, journalQueue } = storage.figures;
+    expect([journalSyncs, journalQueue]).toEqual([0, 0]);
+    expect(journalBytes).toBeGreaterThan(0);
+    disk.releaseSyncs();
   });
 
   it("waits for others as long as journalMaxGroupWaitMSec where it is not to flush at once", async () => {
@@ -101,7 +112,7 @@ describe("adding", () => {
     expect(stored).toBe(0);
     await clock.advance(1);
     expect(stored).toBe(2);
-    expect(storage.journalSyncs).toBe(1);
+    expect(storage.figures.journalSyncs).toBe(1);
     storage.add([entryOf(1, 2, "x".repeat(600_000))], false, listener);
     await clock.settle();
     expect(stored).toBe(3);

@@ -7,7 +7,7 @@ import type { EntryReader } from "./entry-reader.ts";
 import { RecordKind } from "./entry-record.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { JournalWaiter } from "./journal/journal-group.ts";
-import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
+import type { AddListener, LedgerStorage, StorageFigures } from "./ledger-storage.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { IndexLevel } from "./location-index.ts";
 import { recoverStorage } from "./recovery.ts";
@@ -134,9 +134,15 @@ export class DiskLedgerStorage implements LedgerStorage {
     return this.#table.doubtfulIds();
   }
 
-  /** Syncs of the journal since the start. */
-  get journalSyncs(): number {
-    return this.#journal.groups;
+  get figures(): StorageFigures {
+    return {
+      journalSyncs: this.#journal.syncs,
+      journalBytes: this.#journal.writtenBytes,
+      journalQueue: this.#journal.waiting,
+      writeCacheBytes: this.#checkpointer.cachedBytes,
+      readCacheBytes: this.#reader.cachedBytes,
+      throttledAdds: this.#waiting.length,
+    };
   }
 
   add(entries: readonly LedgerEntry[], recovery: boolean, listener: AddListener): void {

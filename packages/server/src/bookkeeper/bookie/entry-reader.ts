@@ -40,6 +40,11 @@ export class EntryReader {
     return this.#readStored(ledger, entryId);
   }
 
+  /** Of what was read ahead. */
+  get cachedBytes(): number {
+    return this.#cache.bytes;
+  }
+
   deleteLedger(ledgerId: number): void {
     this.#cache.deleteLedger(ledgerId);
   }

@@ -7,6 +7,21 @@ export interface AddListener {
   onStored(codes: ResultCode | readonly ResultCode[]): void;
 }
 
+/** How a storage on a disk stands. Counts are since its start. */
+export interface StorageFigures {
+  /** Groups of adds that were synced, each by one call. */
+  readonly journalSyncs: number;
+  readonly journalBytes: number;
+  /** Batches of adds that wait for the journal. */
+  readonly journalQueue: number;
+  /** Of entries that are in the journal and not yet in entry logs. */
+  readonly writeCacheBytes: number;
+  /** Of entries that were read from entry logs. */
+  readonly readCacheBytes: number;
+  /** Batches of adds that wait for room in the write cache. */
+  readonly throttledAdds: number;
+}
+
 /**
  * What a bookie keeps entries in. Answers that may need the disk come by callback or promise; a storage in memory
  * answers at once.
@@ -15,6 +30,8 @@ export interface LedgerStorage {
   /** Bytes of payload held. */
   readonly heldBytes: number;
   readonly ledgerCount: number;
+  /** Undefined in memory. */
+  readonly figures?: StorageFigures;
   /** The ledgers it knows, those that are only fenced too. */
   ledgerIds(): Iterable<number>;
   /** One more each time entries were found to be lost. */

@@ -2,6 +2,11 @@ import { count, flag, megabytes, parseSettingsOf, positive, type SettingTable, s
 
 /** Settings of a bookie's storage, by BookKeeper's own configuration names. */
 export interface BookieSettings {
+  /**
+   * Sync each group before its entries are confirmed. Default true. Without it they are confirmed once they are written: what
+   * was confirmed survives the end of the process, and not that of the machine.
+   */
+  journalSyncData: boolean;
   /** How long the first entry of a group waits for others, at most, in ms. Default 2. */
   journalMaxGroupWaitMSec: number;
   /** A group is written at once when it has so many bytes. Default 524,288. */
@@ -49,6 +54,7 @@ export interface BookieSettings {
 }
 
 const SETTINGS: SettingTable<BookieSettings> = {
+  journalSyncData: [flag, true],
   journalMaxGroupWaitMSec: [count, 2],
   journalBufferedWritesThreshold: [positive, 512 * 1024],
   journalFlushWhenQueueEmpty: [flag, true],

@@ -24,7 +24,8 @@ type JournalState = { kind: "open" } | { kind: "failed"; error: StorageError } |
 
 /**
  * Makes records durable in the order they are appended. Records of a group are written by one append and one sync, and
- * only then are their waiters told; while a group is being synced the next one fills.
+ * only then are their waiters told; while a group is being synced the next one fills. Without `journalSyncData` they are
+ * only written.
  */
 export class Journal {
   readonly #options: JournalOptions;
@@ -40,7 +41,8 @@ export class Journal {
   #writing = false;
   #timer: Timer | undefined;
   #scheduled = false;
-  #groups = 0;
+  #syncs = 0;
+  #writtenBytes = 0;
 
   constructor(options: JournalOptions, file: DiskFile) {
     this.#options = options;
@@ -52,9 +54,20 @@ export class Journal {
     return new Journal(options, await createJournalFile(options.disk, options.fileId));
   }
 
-  /** Groups written, each by one sync. */
-  get groups(): number {
-    return this.#groups;
+  /** Groups that were synced. */
+  get syncs(): number {
+    return this.#syncs;
+  }
+
+  get writtenBytes(): number {
+    return this.#writtenBytes;
+  }
+
+  /** Batches of adds that wait to be written. */
+  get waiting(): number {
+    let waiting = this.#building.waiters.length + (this.#inFlight?.waiters.length ?? 0);
+    for (const group of this.#sealed) waiting += group.waiters.length;
+    return waiting;
   }
 
   /** Where the next group goes. */
@@ -167,8 +180,11 @@ export class Journal {
     if (group.hasRecords) {
       if (this.#file.sizeBytes >= this.#options.settings.journalMaxSizeMB * 1024 * 1024) await this.#roll();
       const bytes = group.sealed(this.#fileId, this.#file.sizeBytes);
-      await this.#file.appendDurably(bytes, this.#roomAfter(bytes.length));
-      this.#groups++;
+      if (this.#options.settings.journalSyncData) {
+        await this.#file.appendDurably(bytes, this.#roomAfter(bytes.length));
+        this.#syncs++;
+      } else await this.#file.append(bytes);
+      this.#writtenBytes += bytes.length;
     }
     this.#inFlight = undefined;
   }
