@@ -73,6 +73,8 @@ export class Bookie implements AsyncDisposable {
   #attachment: Disposable | undefined;
   readonly #options: BookieOptions;
   #registration: Registration | undefined;
+  /** The last turn to register again. */
+  #registering: Promise<void> = Promise.resolve();
   #garbage: GarbageCollector | undefined;
   #readOnly = false;
 
@@ -107,13 +109,11 @@ export class Bookie implements AsyncDisposable {
   /** Registers as read-only or writable, and refuses or takes adds accordingly; recovery adds are always taken. */
   async setReadOnly(readOnly: boolean): Promise<void> {
     if (this.#readOnly === readOnly) return;
-    const before = this.#registrationKey();
     this.#readOnly = readOnly;
     // one that is gone is registered as it was, until its session is over
     if (this.#attachment === undefined) return;
     try {
-      await this.#register();
-      await this.#unregister(before);
+      await this.#registerAgain();
     } catch (error) {
       if (this.#registration === undefined) throw error;
       this.#registration.again();
@@ -124,7 +124,12 @@ export class Bookie implements AsyncDisposable {
   async stop(): Promise<void> {
     const running = this.#attachment !== undefined;
     this.#detach();
-    if (running) await this.#unregister(this.#registrationKey());
+    if (running) {
+      await this.#unregister(this.#registrationKey()).catch((error: unknown) => {
+        // the registration goes with the session
+        if (!(error instanceof MetadataError)) throw error;
+      });
+    }
     await this.storage.close();
   }
 
@@ -160,10 +165,18 @@ export class Bookie implements AsyncDisposable {
     return `${readOnly ? READONLY_BOOKIES_KEY : AVAILABLE_BOOKIES_KEY}/${this.id}`;
   }
 
-  async #registerAgain(): Promise<void> {
-    const other = this.#registrationKey(!this.#readOnly);
-    await this.#register();
-    await this.#unregister(other);
+  /**
+   * As what it is when its turn comes, and as nothing else. One after the other: with two at once, as read-only again after
+   * a failure and as writable meanwhile, each removed what the other had put, and the bookie was registered as nothing.
+   */
+  #registerAgain(): Promise<void> {
+    const turn = this.#registering.then(async () => {
+      const other = this.#registrationKey(!this.#readOnly);
+      await this.#register();
+      await this.#unregister(other);
+    });
+    this.#registering = turn.catch(() => undefined);
+    return turn;
   }
 
   async #register(): Promise<void> {
@@ -171,12 +184,14 @@ export class Bookie implements AsyncDisposable {
     await this.#metadata.put(this.#registrationKey(), new Uint8Array(), { ephemeral: true });
   }
 
+  /** Rejects with a MetadataError where the key may still be there. */
   async #unregister(key: string): Promise<void> {
     try {
       await this.#metadata.delete(key);
     } catch (error) {
-      // what the session took with it when it ended needs no removal
-      if (!(error instanceof MetadataError)) throw error;
+      // what is not there, or went with its session, needs no removal
+      const gone = error instanceof MetadataError && (error.code === "NotFound" || error.code === "SessionExpired");
+      if (!gone) throw error;
     }
   }
 
