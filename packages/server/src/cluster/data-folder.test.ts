@@ -360,25 +360,80 @@ describe("a data directory", () => {
     client.close();
   });
 
-  it("with an index that is damaged: it is made anew from the entry logs", async () => {
-    {
-      await using cluster = await startCluster({ dataDir });
+  const filesOf = (folder: string, name: RegExp): string[] =>
+    readdirSync(folder).flatMap((file) => (name.test(file) ? [join(folder, file)] : []));
+  const spoiledIndex: Record<string, { spoil: (index: string) => void; told: RegExp }> = {
+    "a head that names no file": {
+      spoil: (index) => writeFileSync(join(index, "CURRENT"), "garbage\n"),
+      told: /index: IO error: .*index\/garbage: No such file/,
+    },
+    "half a head": {
+      spoil: (index) => writeFileSync(join(index, "CURRENT"), "no such manifest"),
+      told: /index: Corruption: CURRENT/,
+    },
+    "no head": {
+      spoil: (index) => rmSync(join(index, "CURRENT")),
+      told: /index: it is missing/,
+    },
+    "a head that names a folder": {
+      spoil: (index) => writeFileSync(join(index, "CURRENT"), "..\n"),
+      told: /index: IO error: .*Is a directory/,
+    },
+    "no manifest": {
+      spoil: (index) => {
+        for (const file of filesOf(index, /^MANIFEST/)) rmSync(file);
+      },
+      told: /index: IO error: .*MANIFEST.*No such file/,
+    },
+    "an empty manifest": {
+      spoil: (index) => {
+        for (const file of filesOf(index, /^MANIFEST/)) writeFileSync(file, "");
+      },
+      told: /index: Corruption/,
+    },
+    "no tables": {
+      spoil: (index) => {
+        for (const file of filesOf(index, /ldb$/)) rmSync(file);
+      },
+      told: /index: Corruption: .*missing files/,
+    },
+    "tables cut short": {
+      spoil: (index) => {
+        for (const file of filesOf(index, /ldb$/)) writeFileSync(file, readFileSync(file).subarray(0, 10));
+      },
+      told: /index: IO error: .*ldb/,
+    },
+    "no files": { spoil: (index) => rmSync(index, { recursive: true }), told: /index: it is missing/ },
+  };
+
+  it.each(Object.keys(spoiledIndex))(
+    "with an index of %s: it is told, and made anew from the entry logs",
+    async (what) => {
+      {
+        await using cluster = await startCluster({ dataDir });
+        const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+        await client.consumer("t", 1, {}, 0);
+        await client.producer("t", 1);
+        client.publish(1, 0);
+        await client.next(CommandType.SEND_RECEIPT);
+        client.close();
+      }
+      // what was written before a start is a table after it
+      await (await startCluster({ dataDir })).close();
+      for (const i of [0, 1, 2]) spoiledIndex[what]?.spoil(join(dataDir, `bookies/${i}/index`));
+      const errors: unknown[] = [];
+      await using cluster = await startCluster({ dataDir, onError: (error) => errors.push(error) });
+      expect(errors).toHaveLength(3);
+      for (const error of errors) {
+        expect(String(error)).toMatch(spoiledIndex[what]?.told as RegExp);
+        expect(String(error)).toMatch(/^StorageError: Corrupt: .*; it is made anew from the entry logs$/);
+      }
       const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
-      await client.consumer("t", 1, {}, 0);
-      await client.producer("t", 1);
-      client.publish(1, 0);
-      await client.next(CommandType.SEND_RECEIPT);
+      await client.consumer("t", 1);
+      await client.next(CommandType.MESSAGE);
       client.close();
-    }
-    for (const i of [0, 1, 2]) writeFileSync(join(dataDir, `bookies/${i}/index/CURRENT`), "no such manifest");
-    const errors: unknown[] = [];
-    await using cluster = await startCluster({ dataDir, onError: (error) => errors.push(error) });
-    expect(errors.map(String).join()).toMatch(/bookies\/0\/index: Corruption/);
-    const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
-    await client.consumer("t", 1);
-    await client.next(CommandType.MESSAGE);
-    client.close();
-  });
+    },
+  );
 
   it("keeps what a bookie was given after it was wiped on purpose, and only that", async () => {
     {

@@ -10,6 +10,7 @@ import { DiskLedgerStorage } from "../bookkeeper/bookie/disk-ledger-storage.ts";
 import { DiskUsageMonitor } from "../bookkeeper/bookie/disk-usage-monitor.ts";
 import { ENTRY_LOG_FOLDER } from "../bookkeeper/bookie/entry-log/entry-log.ts";
 import { JOURNAL_FOLDER } from "../bookkeeper/bookie/journal/journal-file.ts";
+import type { IndexLevel } from "../bookkeeper/bookie/location-index.ts";
 import { damageError, StorageError } from "../bookkeeper/bookie/storage-error.ts";
 import type { BookieSettings } from "../bookkeeper/bookie/storage-settings.ts";
 import { type DiskMetadata, openDiskMetadata } from "../metadata/disk-metadata-store.ts";
@@ -51,6 +52,8 @@ const FORMAT_FILE = "FORMAT";
 const METADATA_FOLDER = "metadata";
 const INDEX_FOLDER = "index";
 const COOKIE_FILE = "VERSION";
+/** Of an index, at once, while it is looked through. */
+const RUNS_READ = 1000;
 const FORMAT = { format: "pulsewire-data", version: 1 } as const;
 /** Which cluster bookies belong to, as BookKeeper has it. */
 const INSTANCE_KEY = "/ledgers/INSTANCEID";
@@ -207,18 +210,53 @@ async function openLevel<K>(location: string, keyEncoding: "utf8" | "view"): Pro
   return level as unknown as LevelOf<K>;
 }
 
-/** An index says nothing that the entry logs do not: one that is damaged is thrown away, and made anew from them. */
-async function openIndex(folder: string, disk: Disk, onError: (error: unknown) => void): Promise<LevelOf<Uint8Array>> {
+/**
+ * An index says nothing that the entry logs do not: one that is missing or damaged is told, thrown away, and made anew
+ * from them.
+ */
+async function openIndex(folder: string, disk: Disk, onDamage: (error: StorageError) => void): Promise<IndexLevel> {
   const location = `${folder}/${INDEX_FOLDER}`;
+  const tell = (what: string, options?: ErrorOptions): void =>
+    onDamage(new StorageError("Corrupt", `${location}: ${what}; it is made anew from the entry logs`, options));
+  const files = await readable(location, () => disk.list(INDEX_FOLDER));
+  const isMissing = !files.includes("CURRENT");
+  // what is left of one without its head is nothing the database would look at
+  if (isMissing && files.length > 0) await readable(location, () => emptyPart(disk, INDEX_FOLDER));
   try {
-    return await openLevel<Uint8Array>(location, "view");
+    const level = await openReadableLevel(location);
+    if (isMissing && (await disk.list("")).includes(CHECKPOINT_PATH)) tell("it is missing");
+    return level;
   } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    if (code !== "LEVEL_CORRUPTION") throw error;
-    onError(error);
+    const { cause } = error as Error;
+    if (!(cause instanceof Error) || !isDamage(cause)) throw error;
+    tell(cause.message, { cause });
     await readable(location, () => emptyPart(disk, INDEX_FOLDER));
     return openLevel<Uint8Array>(location, "view");
   }
+}
+
+/** LevelDB opens what it cannot read: every part of it is looked at. */
+async function openReadableLevel(location: string): Promise<IndexLevel> {
+  const level = await openLevel<Uint8Array>(location, "view");
+  try {
+    const iterator = level.iterator();
+    await readable(location, async () => {
+      while ((await iterator.nextv(RUNS_READ)).length > 0);
+    });
+    await iterator.close();
+    return level;
+  } catch (error) {
+    await level.close();
+    throw error;
+  }
+}
+
+/** What the content of a database may be, as opposed to a disk that fails, or does not give it. */
+const DAMAGED = /No such file|Is a directory|Invalid argument|File name too long|cannot find the file/;
+
+function isDamage(error: Error): boolean {
+  const { code } = error as { code?: string };
+  return code === "LEVEL_CORRUPTION" || (code === "LEVEL_IO_ERROR" && DAMAGED.test(error.message));
 }
 
 /** Errors of the file system and of the database, as what they mean for the folder. */
