@@ -144,6 +144,12 @@ export const CLUSTER_OPTION_NAMES: readonly (keyof ClusterOptions)[] = [
   "storageFor",
 ];
 
+type QuorumOption = "ensembleSize" | "writeQuorum" | "ackQuorum";
+type QuorumSettings = Pick<
+  BrokerSettings,
+  "managedLedgerDefaultEnsembleSize" | "managedLedgerDefaultWriteQuorum" | "managedLedgerDefaultAckQuorum"
+>;
+
 const KNOWN: ReadonlySet<string> = new Set(CLUSTER_OPTION_NAMES);
 
 /** @throws TypeError that names the option and what it takes. */
@@ -156,10 +162,8 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
   }
   const host = name("host", options.host, "127.0.0.1");
   const bookies = integer("bookies", options.bookies, 3, 1, 256);
-  const ensembleSize = integer("ensembleSize", options.ensembleSize, Math.min(3, bookies), 1, bookies);
-  const writeQuorum = integer("writeQuorum", options.writeQuorum, ensembleSize, 1, ensembleSize);
-  const ackQuorum = integer("ackQuorum", options.ackQuorum, Math.min(2, writeQuorum), 1, writeQuorum);
   const { ofBroker, ofStorage } = splitSettings(options.settings);
+  const parsed = parseSettings(ofBroker);
   return {
     clusterName: name("clusterName", options.clusterName, "standalone"),
     brokers: integer("brokers", options.brokers, 1, 1, 64),
@@ -174,12 +178,7 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     tlsPort: integer("tlsPort", options.tlsPort, 0, 0, 65535),
     httpsPort: integer("httpsPort", options.httpsPort, 0, 0, 65535),
     tls: options.tls,
-    settings: parseSettings({
-      managedLedgerDefaultEnsembleSize: ensembleSize,
-      managedLedgerDefaultWriteQuorum: writeQuorum,
-      managedLedgerDefaultAckQuorum: ackQuorum,
-      ...ofBroker,
-    }),
+    settings: { ...parsed, ...quorumsOf(options, ofBroker, parsed, bookies) },
     storage: parseStorageSettings(ofStorage),
     dataDir: folder("dataDir", options.dataDir),
     authenticator: options.authenticator,
@@ -187,6 +186,27 @@ export function resolveOptions(options: ClusterOptions): ResolvedOptions {
     onError: options.onError,
     metadataFor: options.metadataFor ?? ((session) => session),
     storageFor: options.storageFor,
+  };
+}
+
+/** E, Qw and Qa: from the settings, from the options, or as many as there are; each at most the one before it. */
+function quorumsOf(
+  options: ClusterOptions,
+  ofBroker: Readonly<Record<string, unknown>>,
+  parsed: BrokerSettings,
+  bookies: number,
+): QuorumSettings {
+  const size = (option: QuorumOption, setting: keyof QuorumSettings, byDefault: number, max: number): number =>
+    ofBroker[setting] === undefined
+      ? integer(option, options[option], byDefault, 1, max)
+      : integer(`settings.${setting}`, parsed[setting], byDefault, 1, max);
+  const ensemble = size("ensembleSize", "managedLedgerDefaultEnsembleSize", Math.min(3, bookies), bookies);
+  const write = size("writeQuorum", "managedLedgerDefaultWriteQuorum", ensemble, ensemble);
+  const ack = size("ackQuorum", "managedLedgerDefaultAckQuorum", Math.min(2, write), write);
+  return {
+    managedLedgerDefaultEnsembleSize: ensemble,
+    managedLedgerDefaultWriteQuorum: write,
+    managedLedgerDefaultAckQuorum: ack,
   };
 }
 

@@ -114,6 +114,26 @@ describe("startCluster", () => {
     [{ brokers: 0 }, /^brokers takes an integer from 1 to 64, not 0$/],
     [{ bookies: 2, ensembleSize: 3 }, /^ensembleSize takes an integer from 1 to 2, not 3$/],
     [{ writeQuorum: 2, ackQuorum: 3 }, /^ackQuorum takes an integer from 1 to 2, not 3$/],
+    [
+      { settings: { managedLedgerDefaultEnsembleSize: 5 } },
+      /^settings\.managedLedgerDefaultEnsembleSize takes an integer from 1 to 3, not 5$/,
+    ],
+    [
+      { settings: { managedLedgerDefaultEnsembleSize: "2", managedLedgerDefaultWriteQuorum: "3" } },
+      /^settings\.managedLedgerDefaultWriteQuorum takes an integer from 1 to 2, not 3$/,
+    ],
+    [
+      { settings: { managedLedgerDefaultWriteQuorum: 2, managedLedgerDefaultAckQuorum: 3 } },
+      /^settings\.managedLedgerDefaultAckQuorum takes an integer from 1 to 2, not 3$/,
+    ],
+    [
+      { ensembleSize: 2, settings: { managedLedgerDefaultWriteQuorum: 3 } },
+      /^settings\.managedLedgerDefaultWriteQuorum takes an integer from 1 to 2, not 3$/,
+    ],
+    [
+      { writeQuorum: 3, settings: { managedLedgerDefaultEnsembleSize: 2 } },
+      /^writeQuorum takes an integer from 1 to 2, not 3$/,
+    ],
     [{ port: 70_000 }, /^port takes an integer from 0 to 65535/],
     [{ port: "6650" }, /^port takes an integer from 0 to 65535, not "6650"$/],
     [null as never, /^a cluster takes an object of options, or nothing, not null$/],
@@ -126,6 +146,16 @@ describe("startCluster", () => {
     [{ settings: { allowAutoTopicCreationType: "some" } }, /takes one of non-partitioned, partitioned, not "some"$/],
   ])("names a wrong option and what it takes: %o", async (options, message) => {
     await expect(startCluster(options as ClusterOptions)).rejects.toThrow(message);
+  });
+
+  it("of which settings say the ensemble has fewer copies of each entry, unless they say how many", async () => {
+    const settings = { managedLedgerDefaultEnsembleSize: "2" };
+    await using cluster = await startCluster({ runtime: createTestRuntime(), settings });
+    expect(cluster.brokers[0]?.settings).toMatchObject({
+      managedLedgerDefaultEnsembleSize: 2,
+      managedLedgerDefaultWriteQuorum: 2,
+      managedLedgerDefaultAckQuorum: 2,
+    });
   });
 
   it("runs with a single bookie", async () => {
