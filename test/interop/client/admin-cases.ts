@@ -88,6 +88,16 @@ export const ADMIN: readonly Case[] = [
       await roundTrip(namespace, COMMON);
       await admin.namespaces.setPolicy(namespace, "schemaCompatibilityStrategy", "BACKWARD");
       equal((await admin.namespaces.get(namespace)).schema_compatibility_strategy, "BACKWARD", "the record");
+      for (const [ensemble, write, ack] of [
+        [2, 3, 2],
+        [3, 2, 3],
+        [0, 1, 1],
+        [6, 3, 2],
+      ] as const) {
+        const sizes = { bookkeeperEnsemble: ensemble, bookkeeperWriteQuorum: write, bookkeeperAckQuorum: ack };
+        const persistence = { ...sizes, managedLedgerMaxMarkDeleteRate: 0 };
+        await refused(400, admin.namespaces.setPolicy(namespace, "persistence", persistence), JSON.stringify(sizes));
+      }
       await admin.namespaces.delete(namespace);
     },
   },
@@ -160,6 +170,32 @@ export const ADMIN: readonly Case[] = [
       equal((await admin.topics.messageIdByTime(t, beforeMs)).entryId, ids[0]?.entryId, "the first id by time");
       check((await admin.topics.terminate(t)).ledgerId >= last.ledgerId, "the id of the termination");
       await producer.close();
+      await admin.topics.delete(t, { force: true });
+    },
+  },
+  {
+    name: "admin client: ledgers of a topic are let go when it is trimmed",
+    async run({ client, topic }) {
+      const t = topic("admin-trim");
+      await admin.topics.create(t);
+      await admin.topics.setPolicy(t, "retention", { retentionTimeInMinutes: 60, retentionSizeInMB: 100 });
+      await until("retention", 20_000, async () => (await admin.topics.getPolicy(t, "retention")) !== undefined);
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 5));
+      // the next send goes to another ledger
+      await admin.topics.unload(t);
+      await producer.send("behind it");
+      await admin.topics.trim(t);
+      const ledgers = async (): Promise<number> => (await admin.topics.internalStats(t)).ledgers.length;
+      equal(await ledgers(), 2, "ledgers that are retained");
+      await admin.topics.removePolicy(t, "retention");
+      await until("the first ledger is gone", 20_000, async () => {
+        await admin.topics.trim(t);
+        return (await ledgers()) === 1;
+      });
+      await producer.close();
+      await refused(404, admin.topics.trim(`${t}-nowhere`), "a topic that is not there");
+      await refused(405, admin.topics.trim(t.replace("persistent", "non-persistent")), "one that stores nothing");
       await admin.topics.delete(t, { force: true });
     },
   },

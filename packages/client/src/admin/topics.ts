@@ -116,6 +116,11 @@ export class Topics {
     return this.#http.done("DELETE", `${pathOf(topic)}/truncate`, options);
   }
 
+  /** Deletes ledgers that every subscription has acknowledged and retention lets go, now. */
+  trim(topic: string, options?: RequestOptions): Promise<void> {
+    return this.#http.done("POST", `${pathOf(topic)}/trim`, options);
+  }
+
   compact(topic: string, options?: RequestOptions): Promise<void> {
     return this.#http.done("PUT", `${pathOf(topic)}/compaction`, options);
   }

@@ -11,6 +11,8 @@ export interface PolicySpec {
   field: string;
   takes: string;
   valid: Check;
+  /** What is stored for what was given. @throws AdminError where parts of it do not go together. */
+  complete?: (value: unknown) => unknown;
   /** The value is a number in the query, under the name of the path, and not the body, as Pulsar has it. */
   inQuery?: true;
 }
@@ -44,19 +46,48 @@ const STRATEGIES = [
 ];
 const strategy: Check = (v) => typeof v === "string" && STRATEGIES.includes(v);
 const retention = integers("retentionTimeInMinutes", "retentionSizeInMB");
-const persistence = integers("bookkeeperEnsemble", "bookkeeperWriteQuorum", "bookkeeperAckQuorum");
 
 const spec = (path: string, field: string, takes: string, valid: Check): PolicySpec => ({ path, field, takes, valid });
 const RETENTION = "an object of retentionTimeInMinutes and retentionSizeInMB";
-const PERSISTENCE = "an object of bookkeeperEnsemble, bookkeeperWriteQuorum and bookkeeperAckQuorum";
+const PERSISTENCE: PolicySpec = {
+  ...spec(
+    "persistence",
+    "persistence",
+    "an object of bookkeeperEnsemble, bookkeeperWriteQuorum and bookkeeperAckQuorum",
+    (v) => isRecord(v) && QUORUMS.every(([field]) => v[field] === undefined || Number.isInteger(v[field])),
+  ),
+  complete: (value) => completePersistence(value as Record<string, unknown>),
+};
 const COUNT = "an integer of at least 0";
 const FLAG = "true or false";
+
+/** As Pulsar has them by default (`managedLedgerMaxEnsembleSize`, …). */
+const QUORUM_MAX = 5;
+const QUORUMS: readonly (readonly [field: string, name: string])[] = [
+  ["bookkeeperEnsemble", "Bookkeeper-Ensemble"],
+  ["bookkeeperWriteQuorum", "Bookkeeper-WriteQuorum"],
+  ["bookkeeperAckQuorum", "Bookkeeper-AckQuorum"],
+];
+
+/** A size that is not given is 2, as in Pulsar. */
+function completePersistence(given: Record<string, unknown>): Record<string, unknown> {
+  const sizes = QUORUMS.map(([field, name]) => {
+    const size = (given[field] ?? 2) as number;
+    if (size > 0 && size <= QUORUM_MAX) return size;
+    throw new AdminError(400, `${name} must be <= ${QUORUM_MAX} and > 0.`);
+  });
+  const [ensemble, write, ack] = sizes as [number, number, number];
+  if (ensemble < write || write < ack) {
+    throw new AdminError(400, `Bookkeeper Ensemble (${ensemble}) >= WriteQuorum (${write}) >= AckQuorum (${ack})`);
+  }
+  return { ...given, bookkeeperEnsemble: ensemble, bookkeeperWriteQuorum: write, bookkeeperAckQuorum: ack };
+}
 
 export const NAMESPACE_POLICIES: readonly PolicySpec[] = [
   spec("deduplication", "deduplicationEnabled", FLAG, flag),
   spec("messageTTL", "message_ttl_in_seconds", COUNT, count),
   spec("retention", "retention_policies", RETENTION, retention),
-  spec("persistence", "persistence", PERSISTENCE, persistence),
+  PERSISTENCE,
   spec("maxProducersPerTopic", "max_producers_per_topic", COUNT, count),
   spec("maxConsumersPerTopic", "max_consumers_per_topic", COUNT, count),
   spec("maxConsumersPerSubscription", "max_consumers_per_subscription", COUNT, count),
@@ -80,7 +111,7 @@ export const TOPIC_POLICIES: readonly PolicySpec[] = [
   spec("deduplicationEnabled", "deduplicationEnabled", FLAG, flag),
   { ...spec("messageTTL", "message_ttl_in_seconds", COUNT, count), inQuery: true },
   spec("retention", "retention_policies", RETENTION, retention),
-  spec("persistence", "persistence", PERSISTENCE, persistence),
+  PERSISTENCE,
   spec("maxProducers", "max_producers_per_topic", COUNT, count),
   spec("maxConsumers", "max_consumers_per_topic", COUNT, count),
   spec("maxConsumersPerSubscription", "max_consumers_per_subscription", COUNT, count),
@@ -92,11 +123,12 @@ export const TOPIC_POLICIES: readonly PolicySpec[] = [
 
 /** GET answers the value or an empty body, POST and PUT set it, DELETE unsets it. */
 export function addPolicyRoutes(routes: Hono, base: string, specs: readonly PolicySpec[], holder: PolicyHolder): void {
-  for (const { path, field, takes, valid, inQuery } of specs) {
+  for (const { path, field, takes, valid, complete, inQuery } of specs) {
     const set = async (c: Context): Promise<Response> => {
       const value = inQuery === true ? queryNumber(c, path) : await jsonBody(c);
       if (!valid(value)) throw new AdminError(412, `${path} takes ${takes}`);
-      await holder.write(c, (policies) => ({ ...policies, [field]: value }));
+      const stored = complete === undefined ? value : complete(value);
+      await holder.write(c, (policies) => ({ ...policies, [field]: stored }));
       return c.body(null, 204);
     };
     routes.get(`${base}/${path}`, async (c) => {

@@ -186,6 +186,12 @@ function addTopicRoutes(routes: Hono, context: AdminContext, topicOf: TopicOf, r
     const topic = await existingTopic(context, topicOf(c));
     return c.json(messageIdJson(await topic.terminate(), topic.name.partitionIndex));
   });
+  routes.post(`${path}/trim`, async (c) => {
+    const name = topicOf(c);
+    if (!name.persistent) throw new AdminError(405, "Trim on a non-persistent topic is not allowed");
+    await eachPartition(context, name, (topic) => topic.ledger.trim());
+    return c.body(null, 200);
+  });
   routes.delete(`${path}/truncate`, async (c) => {
     await eachPartition(context, topicOf(c), (topic) => topic.ledger.truncate());
     return c.body(null, 204);
