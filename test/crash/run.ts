@@ -41,7 +41,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Works, kills, perhaps kills again while it recovers, and checks this round's topics and those before. */
 async function playRound(program: string, dataDir: string, round: number, earlier: TopicHistory[]): Promise<string[]> {
-  const server = await startServer(program, dataDir);
+  const plan = planOf(round);
+  const server = await startServer(program, dataDir, { slowBookie: plan?.second });
   const byPython = values.client === "python" || (values.client === "both" && round % 2 === 0);
   const workload = byPython
     ? new PythonWorkload(pythonCommand, server.serviceUrl, round)
@@ -61,9 +62,8 @@ async function playRound(program: string, dataDir: string, round: number, earlie
   const compare = async (serviceUrl: string): Promise<void> => {
     wrong.push(...(await check(serviceUrl, workload.histories, earlier)));
   };
-  if (damageEvery > 0 && (round + Math.floor(damageEvery / 2)) % damageEvery === 0) {
-    wrong.push(...(await damageTwo(program, dataDir, killAgain, compare)));
-  } else {
+  if (plan !== undefined) wrong.push(...(await damageTwo(program, dataDir, plan, killAgain, compare)));
+  else {
     await killAgain();
     const restarted = await startServer(program, dataDir);
     await compare(restarted.serviceUrl);
@@ -83,6 +83,20 @@ async function playRound(program: string, dataDir: string, round: number, earlie
   return wrong;
 }
 
+/** Two bookies that are damaged one after the other. */
+interface DamagePlan {
+  first: number;
+  /** It is slow while there is work: the last entries were confirmed by the others alone, of which one is damaged. */
+  second: number;
+}
+
+/** Undefined for a round in which nothing is damaged. */
+function planOf(round: number): DamagePlan | undefined {
+  if (damageEvery === 0 || (round + Math.floor(damageEvery / 2)) % damageEvery !== 0) return undefined;
+  const first = damageRandom.integer(BOOKIES);
+  return { first, second: (first + 1 + damageRandom.integer(BOOKIES - 1)) % BOOKIES };
+}
+
 /**
  * Damages one bookie: everything is there all the same. Once every copy is there again another bookie can be damaged: an
  * entry may have been confirmed by two bookies alone. Answers what is wrong, in words.
@@ -90,17 +104,16 @@ async function playRound(program: string, dataDir: string, round: number, earlie
 async function damageTwo(
   program: string,
   dataDir: string,
+  { first, second }: DamagePlan,
   killAgain: () => Promise<void>,
   compare: (serviceUrl: string) => Promise<void>,
 ): Promise<string[]> {
   const wrong: string[] = [];
-  const first = damageRandom.integer(BOOKIES);
-  const second = (first + 1 + damageRandom.integer(BOOKIES - 1)) % BOOKIES;
   for (const bookie of [first, second]) {
     const what = damageBookie(dataDir, bookie, damageRandom);
     damages.done++;
     if (bookie === first) await killAgain();
-    const server = await startServer(program, dataDir, true);
+    const server = await startServer(program, dataDir, { damaged: true });
     await compare(server.serviceUrl);
     const startedMs = performance.now();
     const incomplete = await completeCopies(server.adminUrl);

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { bundle, root } from "../bundle.ts";
+import { SLOW_BOOKIE_VARIABLE } from "./slow-bookie.ts";
 
 /** Puts the command line into one file, as it ships, so that a start takes no longer than for users. Answers the file. */
 export async function bundleServer(): Promise<string> {
   const outfile = join(root, ".cache", "crash", "cli.mjs");
-  await bundle({ entry: "packages/server/src/cli.ts", outfile });
+  await bundle({ entry: "test/crash/server-program.ts", outfile });
   return outfile;
 }
 
@@ -40,6 +41,13 @@ export class ServerProcess {
   }
 }
 
+export interface StartOptions {
+  /** Its folder is damaged: what it says of that is nothing wrong. Default false. */
+  damaged?: boolean;
+  /** The number of a bookie that is slow. Default: none. */
+  slowBookie?: number | undefined;
+}
+
 interface Addresses {
   serviceUrl: string;
   adminUrl: string;
@@ -53,7 +61,7 @@ interface Starting {
   errors: string[];
 }
 
-function begin(program: string, dataDir: string): Starting {
+function begin(program: string, dataDir: string, slowBookie?: number): Starting {
   const flags = ["--port", "0", "--http-port", "0", "--json", "--data-dir", dataDir];
   // small, so that a round sees files end, checkpoints and replays
   const settings = {
@@ -66,7 +74,9 @@ function begin(program: string, dataDir: string): Starting {
     rwRereplicateBackoffMs: 500,
   };
   for (const [name, value] of Object.entries(settings)) flags.push("--set", `${name}=${value}`);
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const slow = slowBookie === undefined ? {} : { [SLOW_BOOKIE_VARIABLE]: String(slowBookie) };
+  const env = { ...process.env, ...slow };
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"], env });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on("line", (text) => errors.push(text));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -77,10 +87,13 @@ function begin(program: string, dataDir: string): Starting {
 
 /**
  * Starts a server and waits until it can be used. Rejects with what it said when it cannot, or when it finds damage.
- * @param damaged Its folder is damaged: what it says of that is nothing wrong.
  */
-export async function startServer(program: string, dataDir: string, damaged = false): Promise<ServerProcess> {
-  const starting = begin(program, dataDir);
+export async function startServer(
+  program: string,
+  dataDir: string,
+  { damaged = false, slowBookie }: StartOptions = {},
+): Promise<ServerProcess> {
+  const starting = begin(program, dataDir, slowBookie);
   const { child, line, errors } = starting;
   const address = await line;
   if (address === undefined) throw new Error(`the server did not start: ${errors.join(" | ")}`);
