@@ -30,10 +30,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs blocks against a cluster, and answers how often they printed something. */
-async function runBlocks(name: string, blocks: readonly string[]): Promise<number> {
-  let printed = 0;
-  vi.spyOn(console, "log").mockImplementation(() => void printed++);
+/** What comments below a `console.log` say it prints. */
+function toldOutputs(blocks: readonly string[]): string[] {
+  const lines = blocks.join("\n").split("\n");
+  return lines.flatMap((line, i) =>
+    line.startsWith("// ") && lines[i - 1]?.includes("console.log(") ? [line.slice("// ".length)] : [],
+  );
+}
+
+/** Runs blocks against a cluster, and answers what they printed. */
+async function runBlocks(name: string, blocks: readonly string[]): Promise<readonly string[]> {
+  const printed: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void printed.push(values.map(String).join(" ")));
   const file = join(import.meta.dirname, `.${name}.ts`);
   const data = mkdtempSync(join(tmpdir(), "pulsewire-documentation-"));
   left.push(file, data);
@@ -51,7 +59,10 @@ async function runBlocks(name: string, blocks: readonly string[]): Promise<numbe
 describe("the documentation's examples", () => {
   it.each(PAGES)("run: %s", async (page) => {
     expect(readFileSync(join(root, page), "utf8")).toContain("run by the tests");
-    expect(await runBlocks(page.replaceAll("/", "-"), blocksOf(page))).toBeGreaterThan(0);
+    const blocks = blocksOf(page);
+    const printed = await runBlocks(page.replaceAll("/", "-"), blocks);
+    expect(printed.length).toBeGreaterThan(0);
+    expect(printed).toEqual(expect.arrayContaining(toldOutputs(blocks)));
   });
 
   it.each(blocksOf("README.md").map((block, i) => [i + 1, block] as const))(

@@ -211,15 +211,80 @@ test("commands are dropped, delayed and reordered, as many as were asked for", a
   await close();
 });
 
-test.each<[string, (f: Awaited<ReturnType<typeof start>>["cluster"]["faults"]) => unknown]>([
-  ["a broker that is none", (f) => f.broker(3)],
-  ["a bookie that is none", (f) => f.bookie("127.0.0.1:1")],
-  ["a node that is none", (f) => f.partition("broker-0", "broker-9")],
-  ["a command that is none", (f) => f.commands.drop("SENDD" as never)],
-  ["an error that is none", (f) => f.failNextSend({ error: "Nope" as never })],
-  ["a delay that is none", (f) => f.bookie(0).slow(Number.NaN)],
-])("%s is refused by a TypeError that names what there is", async (_, fault) => {
+type Faults = Awaited<ReturnType<typeof start>>["cluster"]["faults"];
+const REFUSED: readonly (readonly [fault: (f: Faults) => unknown, told: RegExp])[] = [
+  [(f) => f.broker(3), /^there is no broker 3; there are 1, from 0 on$/],
+  [(f) => f.broker("length" as never), /^there is no broker length; there are 1/],
+  [(f) => f.bookie("127.0.0.1:1"), /^there is no bookie 127.0.0.1:1; there are 127.0.0.1:3181, /],
+  [(f) => f.bookie(0).slow(Number.NaN), /^delayMs takes a number from 0 on, not NaN$/],
+  [(f) => f.bookie(0).corrupt("a" as never, "b" as never), /^ledgerId takes an integer from 0 on, not "a"$/],
+  [(f) => f.bookie(0).corrupt(1, undefined as never), /^entryId takes an integer from 0 on, not undefined$/],
+  [(f) => f.bookie(0).restart({ wipe: "yes" as never }), /^wipe takes true or false, not "yes"$/],
+  [(f) => f.bookie(0).fill(...([5] as unknown as [])), /^fill takes nothing, not 5$/],
+  [(f) => f.bookie(0).pause(...([5] as unknown as [])), /^pause takes nothing, not 5$/],
+  [(f) => f.broker(0).restart(...([5] as unknown as [])), /^restart takes nothing, not 5$/],
+  [(f) => f.partition("broker-0", "broker-9"), /^there is no node named broker-9; there are broker-0, .*, metadata$/],
+  [(f) => f.partition("broker-0", undefined as never), /^a side is the name .*, not undefined; there are broker-0, /],
+  [
+    (f) => f.partition("broker-0", []),
+    /^a side is the name of a node or a list of names, not \[\]; there are broker-0, /,
+  ],
+  [(f) => f.partition("broker-0", "broker-0"), /^broker-0 is on both sides/],
+  [(f) => f.metadata.expireSession("nobody"), /^there is no node named nobody; there are broker-0, 127.0.0.1:3181, /],
+  [(f) => f.metadata.unavailable(...([5] as unknown as [])), /^unavailable takes nothing, not 5$/],
+  [(f) => f.commands.drop("SENDD" as never), /^there is no command named SENDD; there are .*SEND_RECEIPT/],
+  [(f) => f.commands.drop("SEND", { count: "3" as never }), /^count takes an integer from 1 on, not "3"$/],
+  [(f) => f.commands.drop("SEND", null as never), /^a fault of SEND takes an object with topic, count, not null$/],
+  [(f) => f.commands.reorder("SEND", 1), /^count takes an integer from 2 on, not 1$/],
+  [(f) => f.commands.hold("SEND").arrived("x" as never), /^count takes an integer from 1 on, not "x"$/],
+  [(f) => f.holdReceipt(null as never), /^holdReceipt takes an object with topic, count, not null$/],
+  [(f) => f.failNextSend({ error: "Nope" as never }), /^there is no error named Nope; there are .*PersistenceError, /],
+  [(f) => f.failNextSend({ message: 3 as never }), /^message takes a text, not 3$/],
+  [(f) => f.failNextSend({ topic: 3 as never }), /^topic takes a text, not 3$/],
+  [(f) => f.failNextSend({ topic: "a://b" }), /^topic takes the name of a topic, not "a:\/\/b": /],
+];
+
+test("what is no node, command, error, topic or number is refused by a TypeError that says what there is", async () => {
   const { cluster, close } = await start();
-  expect(() => fault(cluster.faults)).toThrow(TypeError);
+  for (const [fault, told] of REFUSED) {
+    const error = await Promise.resolve()
+      .then(() => fault(cluster.faults))
+      .catch((e: unknown) => e);
+    expect(error, String(fault)).toBeInstanceOf(TypeError);
+    expect((error as TypeError).message).toMatch(told);
+  }
+  await close();
+});
+
+test("of errors that a send is answered by, some fail it, some end the producer, and the others have it sent again", async () => {
+  const { simulation, cluster, client, close } = await start();
+  const user = client("client");
+  const open = () => user.createProducer({ topic: "t", batchingEnabled: false });
+  const refused = [undefined, "NotAllowedError", "ChecksumError"] as const;
+  const ending = ["TopicTerminatedError", "ProducerFenced"] as const;
+  const again = [
+    "PersistenceError",
+    "ProducerBlockedQuotaExceededError",
+    "TooManyRequests",
+    "ServiceNotReady",
+  ] as const;
+  const producer = await simulation.finish(open());
+  for (const error of refused) {
+    cluster.faults.failNextSend(error === undefined ? {} : { error });
+    await expect(simulation.finish(producer.send("refused"))).rejects.toThrow(/failed on purpose/);
+    await simulation.finish(producer.send(`after ${error}`));
+  }
+  for (const error of again) {
+    cluster.faults.failNextSend({ error });
+    await simulation.finish(producer.send(error));
+  }
+  for (const error of ending) {
+    const ended = await simulation.finish(open());
+    cluster.faults.failNextSend({ error });
+    await expect(simulation.finish(ended.send("refused"))).rejects.toThrow(/failed on purpose/);
+    await expect(simulation.finish(ended.send("refused too"))).rejects.toThrow();
+  }
+  const kept = [...refused.map((error) => `after ${error}`), ...again];
+  expect(textsOf(await readLog(simulation, user, "t"))).toEqual(kept);
   await close();
 });

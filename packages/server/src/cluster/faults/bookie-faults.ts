@@ -3,6 +3,7 @@ import { EntryDigest, type LedgerEntry } from "../../bookkeeper/wire/ledger-entr
 import { checkNames } from "../check-names.ts";
 import type { BookieNode } from "../storage-nodes.ts";
 import type { FaultyCluster } from "./cluster-faults.ts";
+import { checkFlag, checkNothing, checkWhole } from "./fault-arguments.ts";
 import { type FaultLinks, undoing } from "./fault-links.ts";
 import { checkDelay } from "./metadata-faults.ts";
 import type { NodeGate } from "./node-gate.ts";
@@ -29,7 +30,8 @@ export class BookieFaults {
   }
 
   /** Its process ends at once: nobody gets an answer any more. It stays registered until its session expires (30 s). */
-  kill(): void {
+  kill(...nothing: readonly []): void {
+    checkNothing("kill", nothing);
     const gate = this.#gate;
     if (gate.dead) return;
     gate.kill();
@@ -43,6 +45,7 @@ export class BookieFaults {
   async restart(options: { wipe?: boolean } = {}): Promise<void> {
     checkNames("restart", options, ["wipe"]);
     const { wipe = false } = options;
+    checkFlag("wipe", wipe);
     const { cluster } = this.#options;
     this.kill();
     const before = this.#node;
@@ -51,7 +54,8 @@ export class BookieFaults {
   }
 
   /** It stands still until that is undone: what it is sent waits. */
-  pause(): Disposable {
+  pause(...nothing: readonly []): Disposable {
+    checkNothing("pause", nothing);
     const gate = this.#gate;
     gate.pause();
     return undoing(() => gate.resume());
@@ -64,7 +68,8 @@ export class BookieFaults {
   }
 
   /** Its disk is full until that is undone, or it is restarted: it is read-only, and takes entries of recoveries alone. */
-  async fill(): Promise<AsyncDisposable> {
+  async fill(...nothing: readonly []): Promise<AsyncDisposable> {
+    checkNothing("fill", nothing);
     const { bookie } = this.#node;
     const gate = this.#gate;
     gate.fills++;
@@ -85,6 +90,8 @@ export class BookieFaults {
    * when it has no copy.
    */
   async corrupt(ledgerId: number, entryId: number): Promise<boolean> {
+    checkWhole("ledgerId", ledgerId, 0);
+    checkWhole("entryId", entryId, 0);
     const { storage } = this.#node.bookie;
     const entry = await storage.read(ledgerId, entryId);
     if (typeof entry === "string") return false;

@@ -1,6 +1,7 @@
 import type { NodeId } from "@pulsewire/runtime";
 import type { BrokerNode } from "../broker-node.ts";
 import type { FaultyCluster } from "./cluster-faults.ts";
+import { checkNothing } from "./fault-arguments.ts";
 import { undoing } from "./fault-links.ts";
 import type { NodeGate } from "./node-gate.ts";
 
@@ -28,7 +29,8 @@ export class BrokerFaults {
    * others when its metadata session expires (after 30 s; sooner by `faults.metadata.expireSession`) or when it is
    * restarted. Resolves when its ports are free. Killing it again does nothing.
    */
-  async kill(): Promise<void> {
+  async kill(...nothing: readonly []): Promise<void> {
+    checkNothing("kill", nothing);
     const { cluster, index } = this.#options;
     const node = this.#node;
     this.#gate.kill();
@@ -43,7 +45,8 @@ export class BrokerFaults {
    * Kills it where it runs, and starts it again at the same ports, empty-handed: its former session is over.
    * @throws NetworkError `AddressInUse` when somebody took a port meanwhile.
    */
-  async restart(): Promise<void> {
+  async restart(...nothing: readonly []): Promise<void> {
+    checkNothing("restart", nothing);
     const { cluster, index } = this.#options;
     await this.kill();
     const before = this.#node;
@@ -55,7 +58,8 @@ export class BrokerFaults {
    * It stands still until that is undone: no timer goes off, nothing it is sent arrives, and it does not know. After 30 s
    * its metadata session is over and others take what it had.
    */
-  pause(): Disposable {
+  pause(...nothing: readonly []): Disposable {
+    checkNothing("pause", nothing);
     const gate = this.#gate;
     const { broker } = this.#node;
     gate.pause();
@@ -70,7 +74,8 @@ export class BrokerFaults {
   }
 
   /** Resets the connections of its clients. Answers how many there were. */
-  disconnectClients(): number {
+  disconnectClients(...nothing: readonly []): number {
+    checkNothing("disconnectClients", nothing);
     const connections = [...this.#node.broker.connections];
     for (const { channel } of connections) channel.destroy(new Error("cut on purpose"));
     return connections.length;

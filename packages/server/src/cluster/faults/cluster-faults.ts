@@ -6,7 +6,8 @@ import type { BookieNode } from "../storage-nodes.ts";
 import { BookieFaults } from "./bookie-faults.ts";
 import { BrokerFaults } from "./broker-faults.ts";
 import { CommandFaults, type CommandFilter, type HeldCommands, type ServerErrorName } from "./command-faults.ts";
-import { FaultLinks, type Nodes, nodesOf, undoing } from "./fault-links.ts";
+import { checkedNodes } from "./fault-arguments.ts";
+import { FaultLinks, type Nodes, undoing } from "./fault-links.ts";
 import { gatedMetadata, METADATA_NODE } from "./gated-metadata.ts";
 import { gatedRuntime } from "./gated-runtime.ts";
 import { MetadataFaults } from "./metadata-faults.ts";
@@ -52,7 +53,7 @@ export class ClusterFaults {
   /** Faults of one broker. @throws TypeError when there is none of that number. */
   broker(index: number): BrokerFaults {
     const cluster = this.#running;
-    if (cluster.brokers[index] === undefined) {
+    if (!Number.isInteger(index) || cluster.brokers[index] === undefined) {
       throw new TypeError(`there is no broker ${String(index)}; there are ${cluster.brokers.length}, from 0 on`);
     }
     return new BrokerFaults({ index, cluster, gateOf: (node) => this.#gateOf(node) });
@@ -78,10 +79,13 @@ export class ClusterFaults {
 
   /**
    * Nothing passes between two nodes, or two sides of several, until it is undone. A node that does not reach `metadata`
-   * loses its session after 30 s. @throws TypeError when there is no node of a name.
+   * loses its session after 30 s. @throws TypeError when there is no node of a name, or one is on both sides.
    */
   partition(a: Nodes, b: Nodes): Disposable {
-    const [left, right] = [this.#checked(a), this.#checked(b)];
+    const known = [...this.#nodes, METADATA_NODE];
+    const [left, right] = [checkedNodes(a, known), checkedNodes(b, known)];
+    const both = left.find((node) => right.includes(node));
+    if (both !== undefined) throw new TypeError(`${both} is on both sides: nothing is cut off from itself`);
     const cut = this.#links.partition(left, right);
     const offline = [...(left.includes(METADATA_NODE) ? right : []), ...(right.includes(METADATA_NODE) ? left : [])];
     const { metadata } = this.#running;
@@ -95,18 +99,24 @@ export class ClusterFaults {
   }
 
   /**
-   * The next send is not stored and fails with an error, by its protocol name. Default `PersistenceError`; of the topic
-   * given, or of any; `count` (default 1) of them. Undone when it happened.
+   * The next send is not stored, and is answered by an error, by its protocol name. Of the topic given, or of any; `count`
+   * (default 1) of them. Undone when it happened.
+   *
+   * The default, `NotAllowedError`, and `ChecksumError` fail that one send; `TopicTerminatedError` and `ProducerFenced` end
+   * the producer. At any other, such as `PersistenceError`, clients connect again and send again: the application sees a
+   * send that took longer.
    */
   failNextSend(options: { error?: ServerErrorName; message?: string } & CommandFilter = {}): Disposable {
     checkNames("failNextSend", options, ["error", "message", "topic", "count"]);
-    const { error = "PersistenceError", message = "failed on purpose", count = 1, topic } = options;
+    const { error = "NotAllowedError", message = "failed on purpose", count = 1, topic } = options;
     return this.commands.failSend(error, message, topic === undefined ? { count } : { count, topic });
   }
 
   /** The next send is stored, and its receipt waits until it is released. `count` (default 1) of them. */
   holdReceipt(options: CommandFilter = {}): HeldCommands {
-    return this.commands.hold("SEND_RECEIPT", { count: 1, ...options });
+    checkNames("holdReceipt", options, ["topic", "count"]);
+    const { count = 1, topic } = options;
+    return this.commands.hold("SEND_RECEIPT", topic === undefined ? { count } : { count, topic });
   }
 
   /** The ports of a node's process, or of its next one when that is dead. For the cluster itself. */
@@ -138,26 +148,25 @@ export class ClusterFaults {
 
   #gateOf(node: NodeId): NodeGate {
     const gate = this.#gates.get(node);
-    if (gate === undefined) throw new TypeError(`there is no node named ${node}`);
+    if (gate === undefined) throw this.#noNode(node);
     return gate;
   }
 
-  #checked(nodes: Nodes): readonly NodeId[] {
-    const names = nodesOf(nodes);
+  /** Brokers and bookies. */
+  get #nodes(): readonly NodeId[] {
     const { brokers, bookies } = this.#running;
-    const known = [...brokers.map(({ nodeId }) => nodeId), ...bookies.map(({ id }) => id), METADATA_NODE];
-    for (const name of names) {
-      if (known.includes(name)) continue;
-      throw new TypeError(`there is no node named ${String(name)}; there are ${known.join(", ")}`);
-    }
-    return names;
+    return [...brokers.map(({ nodeId }) => nodeId), ...bookies.map(({ id }) => id)];
+  }
+
+  #noNode(name: unknown): TypeError {
+    return new TypeError(`there is no node named ${String(name)}; there are ${this.#nodes.join(", ")}`);
   }
 
   readonly #sessionOf = (node: NodeId): MetadataStore => {
     const { brokers, bookies } = this.#running;
     const found =
       brokers.find(({ nodeId }) => nodeId === node)?.session ?? bookies.find(({ id }) => id === node)?.metadata;
-    if (found === undefined) throw new TypeError(`there is no node named ${node}`);
+    if (found === undefined) throw this.#noNode(node);
     return found;
   };
 }

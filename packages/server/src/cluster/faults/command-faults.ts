@@ -10,6 +10,7 @@ import type { Clock } from "@pulsewire/runtime";
 import type { BrokerConnection } from "../../broker/connection/broker-connection.ts";
 import type { CommandInterceptor } from "../../broker/connection/command-interceptor.ts";
 import { checkNames } from "../check-names.ts";
+import { checkedTopic, checkText, checkWhole } from "./fault-arguments.ts";
 import { undoing } from "./fault-links.ts";
 import { checkDelay } from "./metadata-faults.ts";
 
@@ -82,8 +83,7 @@ export class CommandFaults implements CommandInterceptor {
 
   /** The next so many commands (at least 2) come in the reverse order, once the last of them is there. */
   reorder(name: CommandName, count: number, filter: Omit<CommandFilter, "count"> = {}): Disposable {
-    if (!Number.isInteger(count) || count < 2)
-      throw new TypeError(`count takes an integer from 2 on, not ${String(count)}`);
+    checkWhole("count", count, 2);
     checkNames("reorder", filter, ["topic"]);
     const kept: (() => void)[] = [];
     const letGo = (): void => {
@@ -119,8 +119,10 @@ export class CommandFaults implements CommandInterceptor {
       get held() {
         return kept.length;
       },
-      arrived: (count = 1) =>
-        arrived >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+      arrived: (count = 1) => {
+        checkWhole("count", count, 1);
+        return arrived >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve }));
+      },
       release,
       [Symbol.dispose]: release,
     };
@@ -129,7 +131,10 @@ export class CommandFaults implements CommandInterceptor {
   /** A SEND is not stored, and answered by SEND_ERROR with the error of that name. */
   failSend(error: ServerErrorName, message: string, filter: CommandFilter): Disposable {
     const code = ServerError[error];
-    if (typeof code !== "number") throw new TypeError(`there is no error named ${String(error)}`);
+    if (typeof code !== "number") {
+      throw new TypeError(`there is no error named ${String(error)}; there are ${Object.keys(ServerError).join(", ")}`);
+    }
+    checkText("message", message);
     return this.#add("SEND", filter, (connection, command) => {
       const { producerId, sequenceId } = command.body as CommandSend;
       connection.send({ type: CommandType.SEND_ERROR, body: { producerId, sequenceId, error: code, message } });
@@ -146,8 +151,8 @@ export class CommandFaults implements CommandInterceptor {
         `there is no command named ${String(name)}; there are ${Object.values(COMMAND_NAMES).join(", ")}`,
       );
     }
-    if (!(count >= 1)) throw new TypeError(`count takes a number from 1 on, not ${String(count)}`);
-    const entry: Entry = { type, topic: topic === undefined ? undefined : fullName(topic), left: count, keep };
+    if (count !== Number.POSITIVE_INFINITY) checkWhole("count", count, 1);
+    const entry: Entry = { type, topic: topic === undefined ? undefined : checkedTopic(topic), left: count, keep };
     this.#entries.add(entry);
     return undoing(() => this.#entries.delete(entry));
   }

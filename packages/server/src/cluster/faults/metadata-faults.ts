@@ -1,5 +1,6 @@
 import type { NodeId } from "@pulsewire/runtime";
 import type { MemoryMetadata, MetadataStore } from "../../metadata/index.ts";
+import { checkNothing } from "./fault-arguments.ts";
 import { type FaultLinks, undoing } from "./fault-links.ts";
 import { METADATA_NODE } from "./gated-metadata.ts";
 
@@ -25,7 +26,8 @@ export class MetadataFaults {
   }
 
   /** Every call fails until it is undone. No session expires meanwhile. */
-  unavailable(): Disposable {
+  unavailable(...nothing: readonly []): Disposable {
+    checkNothing("unavailable", nothing);
     const { metadata } = this.#options;
     this.#away++;
     metadata.available = false;
