@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments, wrongUsage } from "../run-arguments.ts";
 import { makeBundles } from "./bundle.ts";
 import type { Context, Suite } from "./context.ts";
 import { type Findings, table } from "./figures.ts";
@@ -31,7 +31,14 @@ const suites: readonly Suite[] = [
   durable,
 ];
 
-const { values } = parseArgs({
+const USAGE = `npm run bench -- [options]
+
+  --only SUITES  names, separated by commas: ${suites.map(({ name }) => name).join(", ")}
+  --quick        shorter, and less exact
+  --json FILE    write the figures there too
+`;
+
+const { values } = readArguments(USAGE, {
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" } },
 });
 
@@ -39,8 +46,7 @@ function wanted(): readonly Suite[] {
   if (values.only === undefined) return suites;
   return values.only.split(",").map((name) => {
     const suite = suites.find((s) => s.name === name);
-    if (suite === undefined) throw new Error(`no suite ${name}; there are ${suites.map((s) => s.name).join(", ")}`);
-    return suite;
+    return suite ?? wrongUsage(`--only: there is no suite ${JSON.stringify(name)}`, USAGE);
   });
 }
 

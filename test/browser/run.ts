@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { startCluster } from "@pulsewire/server";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
+import { readArguments } from "../run-arguments.ts";
 import { launchChromium } from "./chromium.ts";
 import type { MswPageResult } from "./msw-page.ts";
 import type { PageResult } from "./page.ts";
+
+readArguments("npm run test:browser, which takes nothing", {});
 
 let passed = 0;
 let failed = 0;

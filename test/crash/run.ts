@@ -1,13 +1,12 @@
 // Kills a server with a data directory at random moments and looks whether it kept what it promised.
-//   npm run test:crash -- [--rounds N] [--seed N] [--client both|ours|python] [--keep] [--damage N]
 // Rounds in turn work with our client and with the official Python client. In every fifth round (--damage: every Nth, 0 for
 // none) files of one bookie are damaged after the kill, and of another one once every copy is there again.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createSeededRandom } from "@pulsewire/runtime";
 import { python, pythonCommand } from "../interop/programs.ts";
+import { chosenArgument, exitCodeOf, readArguments, wholeArgument } from "../run-arguments.ts";
 import { check } from "./check.ts";
 import { completeCopies, entriesCopied } from "./copies.ts";
 import { damageBookie } from "./damage.ts";
@@ -18,7 +17,16 @@ import { type TopicHistory, Workload } from "./workload.ts";
 /** Rounds that go on with the folder of the one before. */
 const ROUNDS_PER_FOLDER = 5;
 
-const { values } = parseArgs({
+const USAGE = `npm run test:crash -- [options]
+
+  --rounds N      how many (default 10)
+  --seed N        default: from the time of day
+  --client WHICH  both, ours or python (default both)
+  --keep          keep the folder of a round that failed
+  --damage N      damage files of one bookie in every Nth round, 0 for none (default 5)
+`;
+
+const { values } = readArguments(USAGE, {
   options: {
     rounds: { type: "string", default: "10" },
     seed: { type: "string" },
@@ -27,11 +35,12 @@ const { values } = parseArgs({
     damage: { type: "string", default: "5" },
   },
 });
-const rounds = Number(values.rounds);
-const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const rounds = wholeArgument("--rounds", values.rounds, USAGE, 1);
+const seed = wholeArgument("--seed", values.seed ?? `${Date.now() % 1_000_000}`, USAGE);
+const chosen = chosenArgument("--client", values.client, ["both", "ours", "python"], USAGE);
 const random = createSeededRandom(seed);
 const damageRandom = random.fork("damage");
-const damageEvery = Number(values.damage);
+const damageEvery = wholeArgument("--damage", values.damage, USAGE);
 /** Bookies that a cluster has unless told otherwise. */
 const BOOKIES = 3;
 const damages = { done: 0, copied: 0 };
@@ -43,7 +52,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 async function playRound(program: string, dataDir: string, round: number, earlier: TopicHistory[]): Promise<string[]> {
   const plan = planOf(round);
   const server = await startServer(program, dataDir, { slowBookie: plan?.second });
-  const byPython = values.client === "python" || (values.client === "both" && round % 2 === 0);
+  const byPython = chosen === "python" || (chosen === "both" && round % 2 === 0);
   const workload = byPython
     ? new PythonWorkload(pythonCommand, server.serviceUrl, round)
     : new Workload(server.serviceUrl, round);
@@ -129,7 +138,7 @@ async function damageTwo(
 }
 
 console.log(`seed ${seed}`);
-if (values.client !== "ours") await python.prepare();
+if (chosen !== "ours") await python.prepare();
 const program = await bundleServer();
 let [passed, failed] = [0, 0];
 for (let round = 1; round <= rounds; ) {
@@ -159,4 +168,4 @@ for (const [client, { stored, acknowledged }] of done) {
 if (damages.done > 0) console.log(`${damages.done} times a bookie damaged, ${damages.copied} entries copied again`);
 if (damages.done >= 10 && damages.copied === 0) failed++;
 console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+process.exit(exitCodeOf(passed, failed));

@@ -1,12 +1,12 @@
 // Puts a proxy of bytes between our client and a broker, and strikes at every command of a session in every way.
 //   npm run test:faults -- [--server ours|real|URL] [--all] [--seed N] [--only "client SEND"]
 // Without --all, each command meets every fault once, at a moment and an occurrence that the seed decides.
-import { parseArgs } from "node:util";
 import { MessageId, PulsarClient } from "@pulsewire/client";
 import { createSeededRandom, type Random } from "@pulsewire/runtime";
 import { startOurServer } from "../interop/process.ts";
 import { root } from "../interop/programs.ts";
 import { startRealBroker } from "../interop/real-broker.ts";
+import { exitCodeOf, readArguments, wholeArgument, wrongUsage } from "../run-arguments.ts";
 import { type Direction, type Fault, type FaultPlan, FaultProxy, type Moment } from "./fault-proxy.ts";
 import { MESSAGES, playSession } from "./session.ts";
 
@@ -15,7 +15,15 @@ const MOMENTS: readonly Moment[] = ["before", "inside", "after"];
 /** Sessions at one time: most of one is waiting. */
 const LANES = 6;
 
-const { values } = parseArgs({
+const USAGE = `npm run test:faults -- [options]
+
+  --server WHICH  ours, real, or a service URL (default ours)
+  --all           every moment of every command
+  --seed N        default: from the time of day
+  --only COMMAND  one direction and command, such as "client SEND"
+`;
+
+const { values } = readArguments(USAGE, {
   options: {
     server: { type: "string", default: "ours" },
     all: { type: "boolean", default: false },
@@ -23,7 +31,7 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
-const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const seed = wholeArgument("--seed", values.seed ?? `${Date.now() % 1_000_000}`, USAGE);
 
 interface Target {
   serviceUrl: string;
@@ -33,6 +41,7 @@ interface Target {
 async function startTarget(): Promise<Target> {
   if (values.server === "real") return startRealBroker(["brokerDeduplicationEnabled=true"]);
   if (values.server === "ours") return startOurServer(root, ["--set", "brokerDeduplicationEnabled=true"]);
+  if (!URL.canParse(values.server)) wrongUsage(`--server takes ours, real, or a URL, not ${values.server}`, USAGE);
   return { serviceUrl: values.server, stop: async () => undefined };
 }
 
@@ -95,7 +104,12 @@ async function strike(target: Target, one: FaultPlan, number: number): Promise<b
 
 console.log(`seed ${seed}`);
 const unhandled: string[] = [];
-process.on("unhandledRejection", (reason) => unhandled.push(String(reason)));
+process.on("unhandledRejection", (reason) => {
+  console.error(reason);
+  unhandled.push(String(reason));
+});
+// what is thrown here is one of them: the process does not end well for it
+process.exitCode = 1;
 const target = await startTarget();
 let [passed, failed] = [0, 0];
 try {
@@ -114,4 +128,4 @@ try {
 for (const reason of unhandled) console.log(`FAIL unhandled rejection: ${reason}`);
 failed += unhandled.length;
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+process.exitCode = exitCodeOf(passed, failed);

@@ -1,7 +1,7 @@
 // Runs the programs of the official Python and Java clients, and our own client's, against our server, and our
 // client's against a real Apache Pulsar broker.
-//   npm run test:interop -- [--only python|java|client|exchange|real] [--timeout SECONDS] [CASE...]
-import { parseArgs } from "node:util";
+
+import { chosenArgument, exitCodeOf, readArguments, wholeArgument } from "../run-arguments.ts";
 import { type CaseResult, judge, loadNotYet, parseLine, type Verdict } from "./expectations.ts";
 import { run, type ServerAddress, startOurServer } from "./process.ts";
 import { client, exchange, java, type Program, python, root } from "./programs.ts";
@@ -15,10 +15,21 @@ const SETTINGS = [
   "forceDeleteTenantAllowed=true",
 ];
 
-const { values, positionals: cases } = parseArgs({
+const USAGE = `npm run test:interop -- [options] [CASE...]
+
+  --only WHICH       python, java, client, exchange, or real: our client against a real broker
+  --timeout SECONDS  of a case (default 90)
+  CASE               parts of the names of the cases to run
+`;
+const PARTS = ["python", "java", "client", "exchange", "real"] as const;
+
+const { values, positionals: cases } = readArguments(USAGE, {
   allowPositionals: true,
   options: { only: { type: "string" }, timeout: { type: "string", default: "90" } },
 });
+
+const only = values.only === undefined ? undefined : chosenArgument("--only", values.only, PARTS, USAGE);
+const timeoutSeconds = wholeArgument("--timeout", values.timeout, USAGE, 1);
 
 async function runProgram(program: Program, label: string, server: ServerAddress): Promise<Verdict> {
   await program.prepare();
@@ -29,7 +40,7 @@ async function runProgram(program: Program, label: string, server: ServerAddress
     ...options.env,
     PULSAR_URL: server.serviceUrl,
     PULSAR_ADMIN_URL: server.adminUrl,
-    CASE_TIMEOUT: values.timeout,
+    CASE_TIMEOUT: `${timeoutSeconds}`,
   };
   const onLine = (line: string): void => {
     console.log(line);
@@ -41,7 +52,7 @@ async function runProgram(program: Program, label: string, server: ServerAddress
 }
 
 async function againstOurs(): Promise<Verdict[]> {
-  const wanted = [python, java, client, exchange].filter((p) => values.only === undefined || values.only === p.name);
+  const wanted = [python, java, client, exchange].filter((p) => only === undefined || only === p.name);
   if (wanted.length === 0) return [];
   for (const program of wanted) await program.prepare();
   const verdicts: Verdict[] = [];
@@ -64,7 +75,7 @@ async function againstOurs(): Promise<Verdict[]> {
 }
 
 async function againstReal(): Promise<Verdict[]> {
-  if (values.only !== undefined && values.only !== "real") return [];
+  if (only !== undefined && only !== "real") return [];
   const server = await startRealBroker();
   try {
     const verdicts = [await runProgram(client, "client-on-real-broker", server)];
@@ -81,5 +92,6 @@ const problems = verdicts.flatMap((v) => v.problems);
 for (const problem of problems) console.error(problem);
 const expected = total((v) => v.expected);
 if (expected > 0) console.log(`${expected} cases do not pass yet, as listed in test/interop/not-yet.json`);
-console.log(`${total((v) => v.passed)} passed, ${total((v) => v.failed)} failed`);
-process.exitCode = problems.length === 0 && verdicts.length > 0 ? 0 : 1;
+const [passed, failed] = [total((v) => v.passed), total((v) => v.failed)];
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = problems.length > 0 ? 1 : exitCodeOf(passed + expected, failed);

@@ -1,14 +1,22 @@
 // Does much, and looks whether anything is left of it: memory, handles, what the client counts; and whether the process
 // ends by itself.
 //   npm run test:leaks -- [--only TEXT]
-import { parseArgs } from "node:util";
 import { PulsarClient } from "@pulsewire/client";
 import { startOurServer } from "../interop/process.ts";
 import { root } from "../interop/programs.ts";
+import { readArguments, wrongUsage } from "../run-arguments.ts";
 import { CASES, type LeakCase } from "./cases.ts";
 import { holdings, megabytes, moreHandles } from "./measure.ts";
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
+const USAGE = `npm run test:leaks -- [--only TEXT]
+
+  --only TEXT  cases whose name has the text
+`;
+const { values } = readArguments(USAGE, { options: { only: { type: "string", default: "" } } });
+const wanted = CASES.filter(({ name }) => name.includes(values.only));
+if (wanted.length === 0) {
+  wrongUsage(`--only ${values.only}: no name has it; there are ${CASES.map(({ name }) => name).join(", ")}`, USAGE);
+}
 /** How long the process may live after everything is closed, in ms. */
 const LINGER_MS = 5000;
 
@@ -34,11 +42,16 @@ async function play(one: LeakCase, serviceUrl: string): Promise<string[]> {
 }
 
 const unhandled: string[] = [];
-process.on("unhandledRejection", (reason) => unhandled.push(String(reason)));
-const server = await startOurServer(root);
+process.on("unhandledRejection", (reason) => {
+  console.error(reason);
+  unhandled.push(String(reason));
+});
+const server = await startOurServer(root).catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
 let [passed, failed] = [0, 0];
-for (const one of CASES) {
-  if (values.only !== undefined && !one.name.includes(values.only)) continue;
+for (const one of wanted) {
   const wrong = await play(one, server.serviceUrl).catch((error: unknown) => {
     console.log(`FAIL ${one.name}: ${String(error)}`);
     return [String(error)];

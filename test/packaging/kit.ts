@@ -2,18 +2,22 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArguments } from "../run-arguments.ts";
 
 export const root: string = join(import.meta.dirname, "..", "..");
 /** An empty project, in which the packed packages are installed. */
 export const project: string = mkdtempSync(join(tmpdir(), "pulsewire-pack-"));
 
-export const counts = { passed: 0, failed: 0 };
+/** `asked`: checks that are no preparation. */
+export const counts = { passed: 0, failed: 0, asked: 0 };
 
-const only = process.argv.slice(2);
+const USAGE = "npm run test:packaging -- [PART_OF_A_NAME...]";
+const { positionals: only } = readArguments(USAGE, { allowPositionals: true });
 
 /** Runs one check, where it is asked for, and says how it went. */
 export async function check(name: string, work: () => Promise<unknown> | unknown): Promise<void> {
   if (only.length > 0 && !only.some((part) => name.includes(part)) && !name.startsWith("prepare: ")) return;
+  if (!name.startsWith("prepare: ")) counts.asked++;
   const startMs = Date.now();
   try {
     const detail = await work();

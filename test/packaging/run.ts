@@ -50,4 +50,5 @@ await checkTypes();
 
 rmSync(project, { recursive: true, force: true });
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
-process.exitCode = counts.failed === 0 ? 0 : 1;
+if (counts.asked === 0) console.error("nothing was run");
+process.exitCode = counts.failed === 0 && counts.asked > 0 ? 0 : 1;

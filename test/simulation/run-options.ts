@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { chosenArgument, readArguments, wholeArgument, wrongUsage } from "../run-arguments.ts";
 import type { PlannedStorage } from "./plan.ts";
 
 const USAGE = `npm run sim -- [options]
@@ -14,6 +14,8 @@ const USAGE = `npm run sim -- [options]
   --trace          print everything that happens; of a single seed the options and what went wrong are printed anyway
   --quiet          print failures and the sum only
 `;
+
+const STORAGES: readonly PlannedStorage[] = ["memory", "disks"];
 
 export type What = "cluster" | "storage";
 
@@ -32,8 +34,10 @@ export interface Options {
   quiet: boolean;
 }
 
-export function parseOptions(): Options {
-  const { values } = parseArgs({
+/** What is wrong ends the process. @param args Default: the process's own. */
+export function parseOptions(args: readonly string[] = process.argv.slice(2)): Options {
+  const { values } = readArguments(USAGE, {
+    args: [...args],
     options: {
       seed: { type: "string" },
       seeds: { type: "string" },
@@ -45,46 +49,31 @@ export function parseOptions(): Options {
       stop: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    process.exit(0);
-  }
-  const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : whole("--seed", values.seed);
+  const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : wholeArgument("--seed", values.seed, USAGE);
   const { stop, trace, quiet } = values;
-  const seconds = whole("--seconds", values.seconds);
+  const seconds = wholeArgument("--seconds", values.seconds, USAGE, 1);
   const durationMs = values.hours === undefined ? undefined : hours(values.hours) * 3_600_000;
-  const seeds = values.seeds === undefined ? (durationMs === undefined ? 1 : 2 ** 31) : whole("--seeds", values.seeds);
-  const jobs = Math.max(1, whole("--jobs", values.jobs));
-  const storage = storageOf(values.storage);
+  const seeds =
+    values.seeds === undefined
+      ? durationMs === undefined
+        ? 1
+        : 2 ** 31
+      : wholeArgument("--seeds", values.seeds, USAGE, 1);
+  const jobs = wholeArgument("--jobs", values.jobs, USAGE, 1);
+  const storage =
+    values.storage === undefined ? undefined : chosenArgument("--storage", values.storage, STORAGES, USAGE);
   return { seed, seeds, durationMs, seconds, what: kinds(values.of), storage, jobs, stop, trace, quiet };
 }
 
-function storageOf(given: string | undefined): PlannedStorage | undefined {
-  if (given === undefined || given === "memory" || given === "disks") return given;
-  console.error(`--storage takes memory or disks, not ${given}\n\n${USAGE}`);
-  process.exit(2);
-}
-
-function kinds(of: string): What[] {
-  if (of === "both") return ["storage", "cluster"];
-  if (of === "cluster" || of === "storage") return [of];
-  console.error(`--of takes cluster, storage or both, not ${of}\n\n${USAGE}`);
-  process.exit(2);
-}
-
-function whole(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  console.error(`${name} takes a whole number, not ${text}\n\n${USAGE}`);
-  process.exit(2);
+function kinds(of: string): readonly What[] {
+  const chosen = chosenArgument("--of", of, ["cluster", "storage", "both"], USAGE);
+  return chosen === "both" ? ["storage", "cluster"] : [chosen];
 }
 
 function hours(text: string): number {
   const value = Number(text);
   if (value > 0 && value < 1e6) return value;
-  console.error(`--hours takes a number above 0, not ${text}\n\n${USAGE}`);
-  process.exit(2);
+  wrongUsage(`--hours takes a number above 0, not ${JSON.stringify(text)}`, USAGE);
 }

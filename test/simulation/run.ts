@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { exitCodeOf } from "../run-arguments.ts";
 import { planLines } from "./plan-lines.ts";
 import { type Options, parseOptions, type What } from "./run-options.ts";
 import { runSeed, type SeedResult } from "./run-seed.ts";
@@ -106,10 +107,11 @@ async function shared(given: Options): Promise<void> {
     count === 0 ? ([0, 0] as const) : playElsewhere(given, seed + i * part, count, totals),
   );
   const sums = await Promise.all(played);
-  const [passed, failed] = [0, 1].map((at) => sums.reduce((sum, one) => sum + (one[at] as number), 0));
+  const sumOf = (at: 0 | 1): number => sums.reduce((sum, one) => sum + one[at], 0);
+  const [passed, failed] = [sumOf(0), sumOf(1)];
   console.log(totals.line);
   console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = exitCodeOf(passed, failed);
 }
 
 async function main(): Promise<void> {
@@ -143,11 +145,15 @@ async function main(): Promise<void> {
   console.log(totals.line);
   console.log(`${(totals.simulatedMs / (performance.now() - startMs)).toFixed(0)} simulated seconds per second`);
   console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = exitCodeOf(passed, failed);
 }
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-await main();
+// the listeners above would keep what is thrown here to themselves
+await main().catch((error: unknown) => {
+  console.error(stackOf(error));
+  process.exitCode = 1;
+});

@@ -1,9 +1,8 @@
 // Breaks the product in known ways, one at a time and each in a process of its own, and looks whether the simulation notices.
-//   npm run sim:mutations -- [--only TEXT] [--jobs N] [--write]
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { exitCodeOf, readArguments, wholeArgument, wrongUsage } from "../../run-arguments.ts";
 import { buildSimulation } from "./build.ts";
 import type { Mutation } from "./mutation.ts";
 import { MUTATIONS } from "./mutations.ts";
@@ -15,7 +14,14 @@ const SECONDS = 10;
 /** How long a process may take, in ms: a mutation may well run in circles. */
 const PROCESS_MS_MAX = 400_000;
 
-const { values } = parseArgs({
+const USAGE = `npm run sim:mutations -- [options]
+
+  --only TEXT   those whose name has the text
+  --jobs N      processes at a time (default 2)
+  --write       write the table of the guide
+`;
+
+const { values } = readArguments(USAGE, {
   options: {
     only: { type: "string", default: "" },
     jobs: { type: "string", default: "2" },
@@ -103,18 +109,25 @@ function writePage(verdicts: readonly Verdict[]): void {
 
 async function main(): Promise<void> {
   const wanted = MUTATIONS.filter(({ name }) => name.includes(values.only));
+  if (wanted.length === 0) {
+    wrongUsage(
+      `--only ${values.only}: no name has it; there are ${MUTATIONS.map(({ name }) => name).join(", ")}`,
+      USAGE,
+    );
+  }
+  const jobs = wholeArgument("--jobs", values.jobs, USAGE, 1);
   const verdicts = new Map<Mutation, Verdict>();
   const left = [...wanted];
   const worker = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) verdicts.set(next, await judge(next));
   };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   const good = await judgeUnbroken(wanted);
   const inOrder = wanted.map((mutation) => verdicts.get(mutation) as Verdict);
   const caught = inOrder.filter((verdict) => verdict.caught).length;
   console.log(`${caught} of ${wanted.length} noticed`);
   if (values.write && good && caught === wanted.length) writePage(inOrder);
-  process.exitCode = good && caught === wanted.length ? 0 : 1;
+  process.exitCode = good ? exitCodeOf(caught, wanted.length - caught) : 1;
 }
 
 await main();
