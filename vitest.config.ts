@@ -13,6 +13,8 @@ const config: ViteUserConfig = defineConfig({
       "packages/*/src/**/*.test.ts",
       "test/{scenario,simulation,hostile}/**/*.test.ts",
     ],
+    // no module keeps state of its own, and to load them anew for each file took more time than the tests
+    isolate: false,
     // the tests wait little: as many at a time as there are processors
     maxWorkers: "100%",
     // no assertion: it only ends what hangs, on a machine that is busy too

@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 test("a bookie that lost everything under a topic that is written has it all again, and the topic goes on in another ledger", async () => {
   await using cluster = await startCluster({ settings: { openLedgerRereplicationGracePeriod: 100 } });
   await using client = new PulsarClient({ serviceUrl: cluster.serviceUrl });
+  // without anybody who needs them, ledgers that are full would go
+  await using _keeper = await client.subscribe({ topic: "t", subscription: "keeper" });
   const producer = await client.createProducer({ topic: "t", batchingEnabled: false });
   const sent: string[] = [];
   const ledgers = new Set<string>();
