@@ -292,7 +292,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "store a duplicate",
     breaks: "under deduplication what was sent a second time is stored a second time",
     of: "cluster",
-    seedsMax: 30,
+    seedsMax: 60,
     edits: [
       {
         file: "packages/server/src/broker/topic/deduplication.ts",
