@@ -105,6 +105,8 @@ export const NO_DISK_FAULTS: Readonly<DiskFaults> = {
   syncErrorProbability: 0,
 };
 
+export const NO_CLOCK_FAULTS: Readonly<ClockFaults> = { skewMsMax: 0 };
+
 export const NO_REMOTE_FAULTS: Readonly<RemoteFaults> = {
   delayMsMin: 0,
   delayMsMax: 0,

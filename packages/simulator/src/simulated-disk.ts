@@ -36,7 +36,7 @@ export class SimulatedDisk implements Disk {
     this.#world = world;
     this.#node = node;
     this.#random = world.random.fork(`disk/${node.name}`);
-    this.faults = { ...NO_DISK_FAULTS, ...faults };
+    this.faults = Object.seal({ ...NO_DISK_FAULTS, ...faults });
     this.losses = this.#losses;
   }
 

@@ -33,7 +33,8 @@ export class SimulatedHosts {
 
   constructor(world: World, faults: Partial<NetworkFaults> = {}) {
     this.world = world;
-    this.faults = { ...NO_NETWORK_FAULTS, ...faults };
+    // one that is misspelt later throws too
+    this.faults = Object.seal({ ...NO_NETWORK_FAULTS, ...faults });
   }
 
   /** Connections that are open. */

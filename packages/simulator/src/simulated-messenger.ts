@@ -24,7 +24,7 @@ export class SimulatedMessenger implements Messenger {
   constructor(world: World, faults: Partial<MessengerFaults> = {}) {
     this.#world = world;
     this.#random = world.random.fork("messenger");
-    this.faults = { ...NO_MESSENGER_FAULTS, ...faults };
+    this.faults = Object.seal({ ...NO_MESSENGER_FAULTS, ...faults });
   }
 
   attach(name: NodeId, receive: Receive): Disposable {

@@ -6,6 +6,7 @@ import {
   type Random,
   type ServerRuntime,
 } from "@pulsewire/runtime";
+import { checkOptions } from "./check-options.ts";
 import {
   type ClockFaults,
   type DiskFaults,
@@ -93,6 +94,7 @@ export class Simulation {
   readonly #disks = new Map<NodeId, SimulatedDisk>();
 
   constructor(options: SimulationOptions) {
+    checkOptions(options);
     const { seed, drain, faults = {}, startMs = 1_700_000_000_000, trace = {}, eventsAtOnceMax = 1_000_000 } = options;
     this.seed = seed;
     this.#options = options;
@@ -105,7 +107,7 @@ export class Simulation {
     this.links = this.#world.links;
     this.network = new SimulatedHosts(this.#world, faults.network);
     this.messenger = new SimulatedMessenger(this.#world, faults.messenger);
-    this.remoteFaults = { ...NO_REMOTE_FAULTS, ...faults.remote };
+    this.remoteFaults = Object.seal({ ...NO_REMOTE_FAULTS, ...faults.remote });
   }
 
   /** Virtual time since the start, in ms. */
@@ -237,7 +239,7 @@ export class Simulation {
   }
 }
 
-/** Virtual time, nodes, network and disks from one seed. */
+/** Virtual time, nodes, network and disks from one seed. @throws TypeError that names an option that is none, or wrong. */
 export function createSimulation(options: SimulationOptions): Simulation {
   return new Simulation(options);
 }

@@ -3,7 +3,7 @@ import type { Clock, Random } from "@pulsewire/runtime";
 import { createSimulation, type Simulation, type SimulationOptions } from "@pulsewire/simulator";
 import { checkNames } from "../cluster/check-names.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
-import type { ClusterOptions } from "../cluster/cluster-options.ts";
+import { CLUSTER_OPTION_NAMES, type ClusterOptions } from "../cluster/cluster-options.ts";
 import { MetadataError, type MetadataStore } from "../metadata/index.ts";
 import { drainMicrotasks } from "./platform.ts";
 
@@ -58,7 +58,12 @@ export async function simulate<T>(
 ): Promise<SimulatedRun<T>> {
   if (!Number.isSafeInteger(seed)) throw new TypeError(`simulate takes a seed, a whole number, not ${String(seed)}`);
   checkNames("simulate", options, ["faults", "cluster", "limitMs", "onLine"]);
+  if (typeof test !== "function") throw new TypeError(`simulate takes a test, a function, not ${typeof test}`);
   const { faults = {}, cluster: clusterOptions = {}, limitMs, onLine } = options;
+  checkNames("simulate: cluster", clusterOptions, CLUSTER_NAMES);
+  if (limitMs !== undefined && !(typeof limitMs === "number" && limitMs >= 0)) {
+    throw new TypeError(`limitMs takes a number from 0 on, not ${String(limitMs)}`);
+  }
   const simulation = createSimulation({
     seed,
     drain: drainMicrotasks,
@@ -75,6 +80,11 @@ export async function simulate<T>(
     throw withSeed(seed, simulation, error);
   }
 }
+
+/** Of a cluster, less what the simulation gives. */
+const CLUSTER_NAMES: readonly string[] = CLUSTER_OPTION_NAMES.filter(
+  (name) => !["runtime", "metadataFor", "storageFor", "dataDir"].includes(name),
+);
 
 const LINES_TOLD = 10;
 

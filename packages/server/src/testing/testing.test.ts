@@ -34,6 +34,12 @@ describe("a cluster for a test", () => {
     const misspelt = startTestCluster({ clocks: "virtual" } as object);
     await expect(misspelt).rejects.toThrow(/startTestCluster has no option "clocks"; there are clock, network, /);
     await expect(simulate(1, async () => 0, { fault: {} } as object)).rejects.toThrow(/no option "fault"; .*faults/);
+    const misspeltDevice = { faults: { netwrok: {} } } as object;
+    await expect(simulate(1, async () => 0, misspeltDevice)).rejects.toThrow(/faults has no option "netwrok"/);
+    const onDisk = { cluster: { dataDir: "./data" } } as object;
+    await expect(simulate(1, async () => 0, onDisk)).rejects.toThrow(/simulate: cluster has no option "dataDir"; /);
+    await expect(simulate(1, async () => 0, { limitMs: Number.NaN })).rejects.toThrow(/^limitMs takes a number/);
+    await expect(simulate(1, undefined as never)).rejects.toThrow(/^simulate takes a test, a function/);
   });
 });
 
