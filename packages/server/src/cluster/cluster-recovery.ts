@@ -48,6 +48,8 @@ export interface DecommissionOptions {
 /** Between two looks whether a bookie still holds something, in ms. */
 const LOOK_AGAIN_MS = 200;
 
+const SWITCHED_OFF = "auto-recovery is switched off (setEnabled, PUT /api/v1/autorecovery/status): nobody copies them";
+
 /** Copies that were lost and are made again, and bookies that leave for good. */
 export class ClusterRecovery implements Disposable {
   readonly statistics: RecoveryStatistics;
@@ -114,7 +116,7 @@ export class ClusterRecovery implements Disposable {
    * Has a bookie leave for good: it takes no more data, what it holds is copied to others while it still serves it, and
    * once metadata names it nowhere it stops, and its part of the data directory is emptied.
    * @throws BookKeeperError NotEnoughBookies when the others are too few for some ledger; `DecommissionFailed` when it is
-   * no bookie of the cluster, or was not done in time, or `autoRecoveryDaemonEnabled` is off, so that nobody copies.
+   * no bookie of the cluster, or was not done in time, or nobody copies, since `autoRecoveryDaemonEnabled` is off or auto-recovery was switched off.
    * @throws TypeError for an option that there is none of.
    * @throws StorageError when its files could not be removed; it has left all the same.
    */
@@ -157,6 +159,7 @@ export class ClusterRecovery implements Disposable {
       if (ledger === undefined || !namedIn(ledger).includes(node.id)) continue;
       if (!this.#copies)
         throw failed(node.id, "it holds ledgers, and autoRecoveryDaemonEnabled is off: nobody copies them");
+      if (!(await this.#marks.enabled())) throw failed(node.id, `it holds ledgers, and ${SWITCHED_OFF}`);
       const { ensembleSize } = ledger;
       if (writable >= ensembleSize) continue;
       const detail = `ledger ${ledgerId} needs ${ensembleSize} bookies, and without ${node.id} ${writable} take data`;
@@ -172,6 +175,9 @@ export class ClusterRecovery implements Disposable {
       const left = await this.#markLeaving(bookieId);
       if (left === 0) return;
       if (this.#closed) throw failed(bookieId, "the cluster is closing");
+      if (!(await this.#marks.enabled())) {
+        throw failed(bookieId, `${left} ledgers are still on it, and ${SWITCHED_OFF}; it is read-only, try again`);
+      }
       if (timeoutMs !== undefined && clock.monotonicMs() - sinceMs >= timeoutMs) {
         throw failed(bookieId, `${left} ledgers are still on it after ${timeoutMs} ms; it is read-only, try again`);
       }

@@ -30,6 +30,37 @@ async function ask(method: string, path: string, body?: unknown): Promise<[numbe
   return [response.status, await response.text()];
 }
 
+it("no bookie leaves while auto-recovery is switched off, and one on its way out stays when it is", async () => {
+  const ports = runtime();
+  cluster = await startCluster({ runtime: ports, bookies: 5 });
+  const metadata = cluster.metadata.session();
+  const bookkeeper = createBookKeeperClient({ ...ports, metadata, nodeId: "test" });
+  const factory = createManagedLedgerFactory({ clock: ports.clock, bookkeeper, metadata });
+  const ledger = await factory.open("public/default/persistent/t");
+  await append(ledger, "kept");
+  const held = (await bookkeeper.readMetadata(ledger.lastConfirmed.ledgerId)).metadata.fragments[0]?.bookies;
+  const leaving = held?.[0] as string;
+  expect(await ask("PUT", "/status?enabled=false")).toEqual([200, '{"enabled":false}']);
+  expect(await ask("PUT", "/decommission", { bookie_src: leaving })).toEqual([
+    409,
+    expect.stringMatching(/DecommissionFailed: .* auto-recovery is switched off/),
+  ]);
+  expect(cluster.bookies.find(({ id }) => id === leaving)?.bookie.readOnly).toBe(false);
+  expect(await ask("PUT", "/status?enabled=true")).toEqual([200, '{"enabled":true}']);
+  // those who copy take their time
+  const slow = cluster.faults.metadata.slow(200);
+  const underWay = cluster.recovery.decommission(leaving);
+  const refused = expect(underWay).rejects.toThrow(/ledgers are still on it, and auto-recovery .*read-only, try again/);
+  const isReadOnly = (): boolean | undefined => cluster?.bookies.find(({ id }) => id === leaving)?.bookie.readOnly;
+  await vi.waitFor(() => expect(isReadOnly()).toBe(true), { interval: 5 });
+  await cluster.recovery.setEnabled(false);
+  await refused;
+  slow[Symbol.dispose]();
+  await cluster.recovery.setEnabled(true);
+  await cluster.recovery.decommission(leaving, { timeoutMs: 10_000 });
+  await factory.close();
+});
+
 it("a bookie that is dead leaves, and one that is started again on its way out", async () => {
   const ports = runtime();
   cluster = await startCluster({ runtime: ports, bookies: 5 });
