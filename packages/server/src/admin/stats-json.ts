@@ -83,7 +83,7 @@ export function topicStatsJson(topic: AdminTopic, owner: BrokerAddress, rates: R
   const stats: TopicStats = topic.stats();
   const { ledger } = topic;
   const subscriptions: Record<string, Json> = {};
-  let [msgOutCounter, bytesOutCounter, backlogSize] = [0, 0, 0];
+  let backlogSize = 0;
   for (const [name, s] of stats.subscriptions) {
     const bytes = stats.persistent ? backlogBytes(ledger, s.backlogEntries) : 0;
     subscriptions[name] = subscriptionJson(
@@ -91,16 +91,14 @@ export function topicStatsJson(topic: AdminTopic, owner: BrokerAddress, rates: R
       stats.persistent ? topic.subscriptions.get(name)?.cursor : undefined,
       bytes,
     );
-    msgOutCounter += s.msgOutCounter;
-    bytesOutCounter += s.bytesOutCounter;
     backlogSize = Math.max(backlogSize, bytes);
   }
   return {
     ...rates,
     bytesInCounter: stats.bytesInCounter,
     msgInCounter: stats.msgInCounter,
-    bytesOutCounter,
-    msgOutCounter,
+    bytesOutCounter: stats.bytesOutCounter,
+    msgOutCounter: stats.msgOutCounter,
     averageMsgSize: stats.msgInCounter === 0 ? 0 : stats.bytesInCounter / stats.msgInCounter,
     msgChunkPublished: stats.publishers.some((p) => p.chunkedMessageCounter > 0),
     storageSize: stats.storageSize,

@@ -96,12 +96,8 @@ export class ClusterHttp implements Disposable {
 
   *#counters(): Iterable<readonly [string, TopicCounters]> {
     for (const { topic, stats } of this.#samples()) {
-      let [msgOut, bytesOut] = [0, 0];
-      for (const s of stats.subscriptions.values()) {
-        msgOut += s.msgOutCounter;
-        bytesOut += s.bytesOutCounter;
-      }
-      yield [topic, { msgIn: stats.msgInCounter, bytesIn: stats.bytesInCounter, msgOut, bytesOut }];
+      const { msgInCounter: msgIn, bytesInCounter: bytesIn, msgOutCounter: msgOut, bytesOutCounter: bytesOut } = stats;
+      yield [topic, { msgIn, bytesIn, msgOut, bytesOut }];
     }
   }
 }

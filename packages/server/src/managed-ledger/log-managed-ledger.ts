@@ -129,6 +129,10 @@ export class LogManagedLedger implements ManagedLedger, CursorHost {
     return this.list.sizeBytes;
   }
 
+  get writeQuorum(): number {
+    return this.#settings.writeQuorum;
+  }
+
   get backlogBytes(): number {
     const slowest = this.#registry.slowest();
     if (slowest === undefined || this.list.count(slowest, this.list.lastEntry()) === 0) return 0;

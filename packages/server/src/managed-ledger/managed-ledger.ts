@@ -60,7 +60,10 @@ export interface ManagedLedger {
   readonly firstPosition: Position;
   readonly terminatedAt: Position | undefined;
   readonly entryCount: number;
+  /** Of one copy. */
   readonly sizeBytes: number;
+  /** Copies of each entry, as the settings are now. */
+  readonly writeQuorum: number;
   /**
    * Bytes of the ledgers from the one the slowest durable cursor stands in on: one entry that is not acknowledged pins
    * its ledger and all after it. 0 without a durable cursor that has something left.

@@ -44,13 +44,12 @@ function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSampl
   const producers = gauge("pulsar_producers_count", "Producers connected");
   const consumers = gauge("pulsar_consumers_count", "Consumers connected");
   const subscriptions = gauge("pulsar_subscriptions_count", "Subscriptions");
-  const storage = gauge("pulsar_storage_size", "Bytes stored, one copy counted");
+  const storage = gauge("pulsar_storage_size", "Bytes stored, every copy counted");
+  const logical = gauge("pulsar_storage_logical_size", "Bytes stored, one copy counted");
   const pinned = gauge("pulsar_storage_backlog_size", "Bytes kept for the slowest subscription");
   const backlog = gauge("pulsar_msg_backlog", "Entries not acknowledged, over all subscriptions");
   const inMessages = counter("pulsar_in_messages_total", "Messages published");
   const inBytes = counter("pulsar_in_bytes_total", "Bytes published");
-  const outMessages = counter("pulsar_out_messages_total", "Messages delivered");
-  const outBytes = counter("pulsar_out_bytes_total", "Bytes delivered");
   for (const { namespace, topic, stats, rates } of samples) {
     const labels = { cluster, namespace, topic };
     const subs = [...stats.subscriptions.values()];
@@ -65,7 +64,8 @@ function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSampl
       sum((s) => s.consumers.length),
     );
     subscriptions(labels, subs.length);
-    storage(labels, stats.storageSize);
+    storage(labels, stats.storedBytes);
+    logical(labels, stats.storageSize);
     pinned(labels, stats.backlogSize);
     backlog(
       labels,
@@ -73,14 +73,6 @@ function addTopics(scrape: Scrape, cluster: string, samples: readonly TopicSampl
     );
     inMessages(labels, stats.msgInCounter);
     inBytes(labels, stats.bytesInCounter);
-    outMessages(
-      labels,
-      sum((s) => s.msgOutCounter),
-    );
-    outBytes(
-      labels,
-      sum((s) => s.bytesOutCounter),
-    );
   }
 }
 
@@ -94,6 +86,9 @@ function addSubscriptions(scrape: Scrape, cluster: string, samples: readonly Top
   );
   const delayed = gauge("pulsar_subscription_delayed", "Entries whose delivery time has not come");
   const consumers = gauge("pulsar_subscription_consumers_count", "Consumers connected");
+  const counter = (name: string, help: string) => scrape.counter(name, help, SUBSCRIPTION_LABELS);
+  const outMessages = counter("pulsar_out_messages_total", "Messages delivered");
+  const outBytes = counter("pulsar_out_bytes_total", "Bytes delivered");
   const failures = scrape.counter(
     "pulsewire_subscription_read_failures_total",
     "Reads of entries for consumers that failed; the name is ours",
@@ -107,6 +102,8 @@ function addSubscriptions(scrape: Scrape, cluster: string, samples: readonly Top
       blocked(labels, s.blockedOnUnackedMessages ? 1 : 0);
       delayed(labels, s.msgDelayed);
       consumers(labels, s.consumers.length);
+      outMessages(labels, s.msgOutCounter);
+      outBytes(labels, s.bytesOutCounter);
       failures(labels, s.readFailures);
     }
   }

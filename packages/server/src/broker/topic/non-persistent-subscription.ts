@@ -5,6 +5,7 @@ import { BrokerError } from "../broker-error.ts";
 import { chooseActive } from "../dispatch/active-consumer.ts";
 import type { ConsumerOptions, SubscriptionStats, SubscriptionType } from "../subscription/contracts.ts";
 import { HeldError } from "../subscription/held-error.ts";
+import { DeliveredBefore } from "./delivered-before.ts";
 import { NonPersistentConsumer } from "./non-persistent-consumer.ts";
 
 const { Exclusive, Failover, Shared, Key_Shared } = CommandSubscribeSubType;
@@ -20,6 +21,7 @@ export class NonPersistentSubscription {
   #active: NonPersistentConsumer | undefined;
   #turn = 0;
   #dropped = 0;
+  readonly #deliveredBefore = new DeliveredBefore();
 
   constructor(name: string, topicName: string, clock: Clock) {
     this.name = name;
@@ -53,6 +55,7 @@ export class NonPersistentSubscription {
     const at = this.#consumers.indexOf(consumer);
     if (at < 0) return;
     this.#consumers.splice(at, 1);
+    this.#deliveredBefore.add(consumer.stats());
     this.#pickActive();
   }
 
@@ -64,7 +67,10 @@ export class NonPersistentSubscription {
 
   disconnectConsumers(): void {
     this.#active = undefined;
-    for (const { options } of this.#consumers.splice(0)) options.session.closeConsumer(options.consumerId);
+    for (const consumer of this.#consumers.splice(0)) {
+      this.#deliveredBefore.add(consumer.stats());
+      consumer.options.session.closeConsumer(consumer.options.consumerId);
+    }
   }
 
   stats(): SubscriptionStats {
@@ -75,8 +81,7 @@ export class NonPersistentSubscription {
       msgBacklog: 0,
       backlogEntries: 0,
       unackedMessages: 0,
-      msgOutCounter: consumers.reduce((sum, c) => sum + c.msgOutCounter, 0),
-      bytesOutCounter: consumers.reduce((sum, c) => sum + c.bytesOutCounter, 0),
+      ...this.#deliveredBefore.with(consumers),
       redeliveredCounter: 0,
       blockedOnUnackedMessages: false,
       msgDelayed: 0,

@@ -5,6 +5,7 @@ import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import type { SubscriptionStats } from "../subscription/contracts.ts";
 import { addUnlessHeld } from "../subscription/held-error.ts";
 import { consumerOptionsOf } from "./consumer-options.ts";
+import { DeliveredBefore } from "./delivered-before.ts";
 import { NonPersistentSubscription } from "./non-persistent-subscription.ts";
 import { TopicProducer } from "./producer.ts";
 import { Producers } from "./producers.ts";
@@ -29,6 +30,7 @@ export class NonPersistentTopic implements Topic {
   readonly #context: TopicContext;
   readonly #producers: Producers;
   readonly #subscriptions = new Map<string, NonPersistentSubscription>();
+  readonly #deliveredBefore = new DeliveredBefore();
   readonly #createdMs: number;
   #policies: EffectivePolicies;
   #closed = false;
@@ -122,7 +124,8 @@ export class NonPersistentTopic implements Topic {
 
   removeConsumer(name: string, consumer: ConsumerHandle): void {
     consumer.close();
-    if (this.#subscriptions.get(name)?.consumers.length === 0) this.#subscriptions.delete(name);
+    const subscription = this.#subscriptions.get(name);
+    if (subscription?.consumers.length === 0) this.#forget(subscription);
   }
 
   async unsubscribe(name: string, consumer: ConsumerHandle | undefined, force: boolean): Promise<void> {
@@ -135,7 +138,12 @@ export class NonPersistentTopic implements Topic {
     }
     consumer?.close();
     subscription.disconnectConsumers();
-    this.#subscriptions.delete(name);
+    this.#forget(subscription);
+  }
+
+  #forget(subscription: NonPersistentSubscription): void {
+    this.#subscriptions.delete(subscription.name);
+    this.#deliveredBefore.add(subscription.stats());
   }
 
   async seek(): Promise<void> {
@@ -151,14 +159,17 @@ export class NonPersistentTopic implements Topic {
   }
 
   stats(): TopicStats {
+    const subscriptions = new Map([...this.#subscriptions].map(([name, s]) => [name, s.stats()]));
     return {
       name: this.name.toString(),
       persistent: false,
       msgInCounter: this.#msgInCounter,
       bytesInCounter: this.#bytesInCounter,
       publishers: [...this.#producers.byName.values()].map(producerStatsOf),
-      subscriptions: new Map([...this.#subscriptions].map(([name, s]) => [name, s.stats()])),
+      subscriptions,
+      ...this.#deliveredBefore.with(subscriptions.values()),
       storageSize: 0,
+      storedBytes: 0,
       backlogSize: 0,
       topicEpoch: this.#producers.topicEpoch,
       deduplicationStatus: "Disabled",

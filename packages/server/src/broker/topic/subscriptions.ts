@@ -6,6 +6,7 @@ import { BrokerError } from "../broker-error.ts";
 import type { BrokerSettings } from "../broker-settings.ts";
 import type { EffectivePolicies } from "../resources/effective-policies.ts";
 import type { Subscription, SubscriptionContext } from "../subscription/contracts.ts";
+import { DeliveredBefore } from "./delivered-before.ts";
 import type { SubscriptionFactory } from "./topic-context.ts";
 
 /** A reader that was disconnected by a seek has this long to come back before its subscription goes, in ms. */
@@ -29,6 +30,8 @@ export interface SubscriptionsOptions {
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #byName = new Map<string, Subscription>();
+  /** Of subscriptions that are gone. */
+  readonly deliveredBefore: DeliveredBefore = new DeliveredBefore();
   readonly #opening = new Map<string, Promise<Subscription>>();
 
   constructor(options: SubscriptionsOptions) {
@@ -100,6 +103,7 @@ export class Subscriptions {
     const subscription = this.get(name);
     this.#byName.delete(name);
     subscription.disconnectConsumers();
+    this.deliveredBefore.add(subscription.stats());
     await subscription.close();
     if (!subscription.cursor.durable) return;
     try {
@@ -114,6 +118,7 @@ export class Subscriptions {
     const subscription = this.#byName.get(name);
     if (subscription === undefined || subscription.cursor.durable || subscription.consumers.length > 0) return;
     this.#byName.delete(name);
+    this.deliveredBefore.add(subscription.stats());
     await subscription.close();
     await subscription.cursor.close();
   }

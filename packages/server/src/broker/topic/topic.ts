@@ -82,7 +82,13 @@ export interface TopicStats {
   bytesInCounter: number;
   publishers: readonly ProducerStats[];
   subscriptions: ReadonlyMap<string, SubscriptionStats>;
+  /** Delivered since the topic was loaded, to subscriptions that are gone too. */
+  msgOutCounter: number;
+  bytesOutCounter: number;
+  /** Of one copy. */
   storageSize: number;
+  /** Of all copies. */
+  storedBytes: number;
   /** Bytes from the first ledger on that the slowest subscription still needs: what it pins. */
   backlogSize: number;
   topicEpoch: number | undefined;
