@@ -62,8 +62,19 @@ describe("a data directory", () => {
     await using _cluster = await startCluster({ dataDir });
     await expect(startCluster({ dataDir })).rejects.toMatchObject({
       code: "InUse",
-      message: `InUse: ${dataDir}/metadata is in use by another process`,
+      message: `InUse: ${dataDir}/metadata is in use by another cluster of this process`,
     });
+  });
+
+  it("of which the metadata is missing is refused, and left alone", async () => {
+    await (await startCluster({ dataDir })).close();
+    rmSync(join(dataDir, "metadata"), { recursive: true });
+    const before = listing(dataDir);
+    await expect(startCluster({ dataDir })).rejects.toMatchObject({
+      code: "Unreadable",
+      message: expect.stringMatching(/data\/metadata is missing, and 3 bookies hold what it tells of: put it back/),
+    });
+    expect(listing(dataDir)).toEqual(before);
   });
 
   it("of something else is refused, and left alone", async () => {
@@ -143,11 +154,11 @@ describe("a data directory", () => {
   it.each([
     [
       "checkpoint",
-      /bookies\/0\/checkpoint: .*the file is missing; the entry logs and what is left of the journal were kept/,
+      /bookies\/0\/checkpoint: the file is missing; the entry logs and what is left of the journal were kept/,
     ],
     [
       "entry-logs/0000000001.log",
-      /bookies\/0\/entry-logs\/0000000001.log: .*the file is missing, every other file was kept/,
+      /bookies\/0\/entry-logs\/0000000001.log: the file is missing, every other file was kept/,
     ],
   ])(
     "of which one bookie lacks its %s is opened: the others serve, and it is given what it lacks",
@@ -410,6 +421,12 @@ describe("a data directory", () => {
         for (const file of filesOf(index, /ldb$/)) rmSync(file);
       },
       told: /index: Corruption: .*missing files/,
+    },
+    "a log that is lost": {
+      spoil: (index) => {
+        for (const file of filesOf(index, /^\d+\.log$/)) rmSync(file);
+      },
+      told: /index: its log is missing or damaged/,
     },
     "tables cut short": {
       spoil: (index) => {

@@ -173,6 +173,10 @@ async function placesOf(disk: Disk, { path, bookies }: DataFolderOptions): Promi
     if (/^\d+$/.test(name) && (await holdsSomething(disk, `bookies/${name}`))) places.push(Number(name));
   }
   const there = places.length;
+  if (there > 0 && (await disk.list(METADATA_FOLDER)).length === 0) {
+    const what = `${path}/${METADATA_FOLDER} is missing, and ${there} bookies hold what it tells of`;
+    throw new StorageError("Unreadable", `${what}: put it back, or begin with an empty folder`);
+  }
   if (there > bookies) {
     throw new StorageError("Foreign", `${path} holds ${there} bookies, ${bookies} were asked for: give it all of them`);
   }
@@ -223,13 +227,15 @@ async function openIndex(folder: string, disk: Disk, onDamage: (error: StorageEr
   // what is left of one without its head is nothing the database would look at
   if (isMissing && files.length > 0) await readable(location, () => emptyPart(disk, INDEX_FOLDER));
   try {
+    // what LevelDB leaves out of a log that it cannot read would be entries that are not found
+    await readable(location, () => checkLevelLogs(disk, INDEX_FOLDER));
     const level = await openReadableLevel(location);
     if (isMissing && (await disk.list("")).includes(CHECKPOINT_PATH)) tell("it is missing");
     return level;
   } catch (error) {
     const { cause } = error as Error;
     if (!(cause instanceof Error) || !isDamage(cause)) throw error;
-    tell(cause.message, { cause });
+    tell(cause instanceof MetadataError ? "its log is missing or damaged" : cause.message, { cause });
     await readable(location, () => emptyPart(disk, INDEX_FOLDER));
     return openLevel<Uint8Array>(location, "view");
   }
@@ -255,6 +261,7 @@ async function openReadableLevel(location: string): Promise<IndexLevel> {
 const DAMAGED = /No such file|Is a directory|Invalid argument|File name too long|cannot find the file/;
 
 function isDamage(error: Error): boolean {
+  if (error instanceof MetadataError) return error.code === "Corrupt";
   const { code } = error as { code?: string };
   return code === "LEVEL_CORRUPTION" || (code === "LEVEL_IO_ERROR" && DAMAGED.test(error.message));
 }
@@ -280,6 +287,9 @@ function meaningOf(error: unknown, path: string): unknown {
   }
   const cause = error.cause instanceof Error ? error.cause : error;
   const { code } = cause as { code?: string };
-  if (code === "LEVEL_LOCKED") return new StorageError("InUse", `${path} is in use by another process`, { cause });
+  if (code === "LEVEL_LOCKED") {
+    const holder = /by process/.test(cause.message) ? "another cluster of this process" : "another process";
+    return new StorageError("InUse", `${path} is in use by ${holder}`, { cause });
+  }
   return new StorageError("Unreadable", `${path}: ${cause.message}`, { cause });
 }

@@ -71,8 +71,11 @@ export class EntrySource {
 /** A failure of BookKeeper as one of the managed ledger. */
 export function asStorageError(error: unknown, what: string): ManagedLedgerError {
   if (error instanceof ManagedLedgerError) return error;
-  const detail = `${what}: ${error instanceof Error ? error.message : String(error)}`;
-  return new ManagedLedgerError(storageCode(error), detail, { cause: error });
+  const code = storageCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  // a code that both have is said once
+  const said = message.startsWith(`${code}: `) ? message.slice(`${code}: `.length) : message;
+  return new ManagedLedgerError(code, `${what}: ${said}`, { cause: error });
 }
 
 function storageCode(error: unknown): ManagedLedgerError["code"] {

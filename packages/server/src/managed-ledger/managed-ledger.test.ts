@@ -145,6 +145,7 @@ test("when bookies are too few appends fail with a clear error, and go on once t
   ledger.append(bytesOf("d"), listener);
   await fixture.clock.settle();
   expect(listener.errors.map((e) => e.code)).toEqual(["NotEnoughBookies"]);
+  expect(listener.errors[0]?.message.match(/NotEnoughBookies/g)).toHaveLength(1);
   await fixture.addBookie();
   await fixture.clock.advance(10_000);
   await append(ledger, "e");

@@ -23,6 +23,9 @@ export class StorageError extends Error {
   }
 }
 
+/** How the detail of a file that is not there begins: nothing is said of its bytes. */
+const MISSING = "the file is missing";
+
 /** A part of a file that could not be read back at the start. Nothing of it is ever served. */
 export interface Damage {
   readonly file: string;
@@ -37,5 +40,7 @@ export interface Damage {
 
 export function damageError(damage: Damage): StorageError {
   const { file, fromOffset, toOffset, detail } = damage;
-  return new StorageError("Corrupt", `${file}: bytes ${fromOffset} to ${toOffset} are damaged; ${detail}`);
+  const isWhole = toOffset <= fromOffset || detail.startsWith(MISSING);
+  const what = isWhole ? detail : `bytes ${fromOffset} to ${toOffset} are damaged; ${detail}`;
+  return new StorageError("Corrupt", `${file}: ${what}`);
 }
