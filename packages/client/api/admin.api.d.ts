@@ -386,6 +386,7 @@ declare class Topics {
     unload(topic: string, options?: RequestOptions): Promise<void>;
     terminate(topic: string, options?: RequestOptions): Promise<MessageId>;
     truncate(topic: string, options?: RequestOptions): Promise<void>;
+    trim(topic: string, options?: RequestOptions): Promise<void>;
     compact(topic: string, options?: RequestOptions): Promise<void>;
     compactionStatus(topic: string, options?: RequestOptions): Promise<LongRunningStatus>;
     offload(topic: string, before: MessageId, options?: RequestOptions): Promise<void>;

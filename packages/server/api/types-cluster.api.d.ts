@@ -1682,6 +1682,7 @@ interface ManagedLedger {
     readonly terminatedAt: Position | undefined;
     readonly entryCount: number;
     readonly sizeBytes: number;
+    readonly writeQuorum: number;
     readonly backlogBytes: number;
     readonly entriesAdded: number;
     readonly cursors: ReadonlyMap<string, ManagedCursor>;
@@ -1991,7 +1992,10 @@ interface TopicStats {
     bytesInCounter: number;
     publishers: readonly ProducerStats[];
     subscriptions: ReadonlyMap<string, SubscriptionStats>;
+    msgOutCounter: number;
+    bytesOutCounter: number;
     storageSize: number;
+    storedBytes: number;
     backlogSize: number;
     topicEpoch: number | undefined;
     deduplicationStatus: "Enabled" | "Disabled";
@@ -2982,10 +2986,10 @@ declare class BrokerFaults {
     #private;
     constructor(options: BrokerFaultsOptions);
     get node(): NodeId;
-    kill(): Promise<void>;
-    restart(): Promise<void>;
-    pause(): Disposable;
-    disconnectClients(): number;
+    kill(...nothing: readonly []): Promise<void>;
+    restart(...nothing: readonly []): Promise<void>;
+    pause(...nothing: readonly []): Disposable;
+    disconnectClients(...nothing: readonly []): number;
 }
 type CommandName = keyof typeof CommandType;
 type ServerErrorName = keyof typeof ServerError;
@@ -3028,7 +3032,7 @@ declare class MetadataFaults {
     #private;
     constructor(options: MetadataFaultsOptions);
     slow(delayMs: number): Disposable;
-    unavailable(): Disposable;
+    unavailable(...nothing: readonly []): Disposable;
     expireSession(node: NodeId): void;
 }
 interface ClusterFaultsOptions {
@@ -3069,13 +3073,13 @@ declare class BookieFaults {
     #private;
     constructor(options: BookieFaultsOptions);
     get node(): NodeId;
-    kill(): void;
+    kill(...nothing: readonly []): void;
     restart(options?: {
         wipe?: boolean;
     }): Promise<void>;
-    pause(): Disposable;
+    pause(...nothing: readonly []): Disposable;
     slow(delayMs: number): Disposable;
-    fill(): Promise<AsyncDisposable>;
+    fill(...nothing: readonly []): Promise<AsyncDisposable>;
     corrupt(ledgerId: number, entryId: number): Promise<boolean>;
 }
 interface BrokerNode {
