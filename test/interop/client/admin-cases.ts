@@ -174,6 +174,26 @@ export const ADMIN: readonly Case[] = [
     },
   },
   {
+    name: "admin client: what was delivered stays counted when those who had it are gone",
+    async run({ client, topic }) {
+      const t = topic("admin-counted");
+      await admin.topics.create(t);
+      const consumer = await client.subscribe({ topic: t, subscription: "goes" });
+      const stays = await client.subscribe({ topic: t, subscription: "stays" });
+      const producer = await client.createProducer({ topic: t, batchingEnabled: false });
+      await sendAll(producer, numbers(0, 5));
+      for (const one of [consumer, stays]) await take(one, 5);
+      await consumer.unsubscribe();
+      await stays.close();
+      const stats = await admin.topics.stats(t);
+      equal(stats.subscriptions.goes, undefined, "a subscription that is gone");
+      equal(stats.subscriptions.stays?.msgOutCounter, 5, "of a subscription whose consumer is gone");
+      equal(stats.msgOutCounter, 10, "of the topic");
+      await producer.close();
+      await admin.topics.delete(t, { force: true });
+    },
+  },
+  {
     name: "admin client: ledgers of a topic are let go when it is trimmed",
     async run({ client, topic }) {
       const t = topic("admin-trim");
