@@ -6,6 +6,7 @@ import type { Run } from "./entry-log/run.ts";
 import type { LedgerState, LedgerTable } from "./ledger-table.ts";
 import type { LocationIndex } from "./location-index.ts";
 import { ReadCache } from "./read-cache.ts";
+import { StorageError } from "./storage-error.ts";
 
 export interface EntryReaderOptions {
   table: LedgerTable;
@@ -62,12 +63,18 @@ export class EntryReader {
 
   async #find({ ledgerId }: LedgerState, entryId: number): Promise<Found> {
     let outcome: Found;
-    for await (const run of this.#options.index.find(ledgerId, entryId)) {
-      const found = await this.#readRun(run, entryId);
-      if (typeof found === "object") return found;
-      if (outcome !== "damaged") outcome = found;
+    try {
+      for await (const run of this.#options.index.find(ledgerId, entryId)) {
+        const found = await this.#readRun(run, entryId);
+        if (typeof found === "object") return found;
+        if (outcome !== "damaged") outcome = found;
+      }
+      return outcome;
+    } catch (error) {
+      // a damaged index says of no entry that it is not there
+      if (error instanceof StorageError && error.code === "Corrupt") return "damaged";
+      throw error;
     }
-    return outcome;
   }
 
   async #readRun(run: Run, entryId: number): Promise<Found> {

@@ -1,5 +1,8 @@
+import { crc32c } from "@pulsewire/protocol";
 import type { AbstractLevel } from "abstract-level";
 import type { Run } from "./entry-log/run.ts";
+
+import { StorageError } from "./storage-error.ts";
 
 /** An ordered store of keys and values with batches that are atomic and, with `sync`, durable. Bytes both. */
 export type IndexLevel = AbstractLevel<string | Uint8Array, Uint8Array, Uint8Array>;
@@ -33,17 +36,29 @@ function keyOf(ledgerId: number, entryId: number, logId: number, offset: number)
   return key;
 }
 
-function encodedRun(run: Run): Uint8Array {
-  const value = new Uint8Array(8);
+const VALUE_BYTES = 12;
+
+/** The database hands out what it finds: that it is what was put there tells a checksum over key and value. */
+function checksumOf(key: Uint8Array, value: Uint8Array): number {
+  return crc32c(value, 0, 8, crc32c(key));
+}
+
+function encodedRun(key: Uint8Array, run: Run): Uint8Array {
+  const value = new Uint8Array(VALUE_BYTES);
   const view = new DataView(value.buffer);
   view.setUint32(0, run.count);
   view.setUint32(4, run.lengthBytes);
+  view.setUint32(8, checksumOf(key, value));
   return value;
 }
 
+/** @throws StorageError Corrupt. */
 function decodedRun(key: Uint8Array, value: Uint8Array): Run {
   const keyView = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const valueView = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  if (key.length !== KEY_BYTES || value.length !== VALUE_BYTES || valueView.getUint32(8) !== checksumOf(key, value)) {
+    throw new StorageError("Corrupt", "the index says something else than it was told");
+  }
   return {
     ledgerId: getNumber(keyView, 1),
     firstEntryId: getNumber(keyView, 9),
@@ -97,11 +112,25 @@ export class LocationIndex {
     }
   }
 
+  /** Whether it can all be read, and is what it was told. */
+  async isSound(): Promise<boolean> {
+    try {
+      for await (const [key, value] of this.#level.iterator({ gt: SEQUENCE_KEY })) decodedRun(key, value);
+      return true;
+    } catch (error) {
+      if (error instanceof StorageError) return false;
+      throw error;
+    }
+  }
+
   /** Adds and removes runs in one step, and notes which flush it was. */
   async write(added: readonly Run[], removed: readonly Run[], sequence: number): Promise<void> {
     const batch = this.#level.batch();
     for (const run of removed) batch.del(keyOf(run.ledgerId, run.firstEntryId, run.logId, run.offset));
-    for (const run of added) batch.put(keyOf(run.ledgerId, run.firstEntryId, run.logId, run.offset), encodedRun(run));
+    for (const run of added) {
+      const key = keyOf(run.ledgerId, run.firstEntryId, run.logId, run.offset);
+      batch.put(key, encodedRun(key, run));
+    }
     const value = new Uint8Array(8);
     putNumber(new DataView(value.buffer), 0, sequence);
     batch.put(SEQUENCE_KEY, value);

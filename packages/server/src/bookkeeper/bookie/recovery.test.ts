@@ -2,6 +2,7 @@ import { createMemoryDisk, ManualClock } from "@pulsewire/runtime";
 import { describe, expect, it } from "vitest";
 import type { LedgersBefore } from "./deleted-ledgers.ts";
 import { DiskLedgerStorage } from "./disk-ledger-storage.ts";
+import type { IndexLevel } from "./location-index.ts";
 import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
 import {
   add,
@@ -227,6 +228,44 @@ describe("damage in what was synced", () => {
     const storage = await fixture.crash();
     expect(await add(storage, [entryOf(9, 0), entryOf(8, 5)])).toEqual(["Ok", "StorageFailed"]);
     expect(await textsOf(storage, 9, 0, 1)).toEqual(["9:0", "NoSuchEntry"]);
+  });
+
+  it("of the index is told, and it is made anew: whatever bit of whatever key or value flips", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.checkpoint();
+    const expected = await Promise.all([1, 2, 3].map((id) => textsOf(fixture.storage, id, 0, 2)));
+    for (const where of ["key", "value"] as const) {
+      for (let bit = 8; bit < 8 * 12; bit += 5) {
+        const index = fixture.index as IndexLevel;
+        const [key, value] = (await index.iterator({ gt: Uint8Array.of(0), limit: 1 }).next()) as [
+          Uint8Array,
+          Uint8Array,
+        ];
+        const flipped = new Uint8Array(where === "key" ? key : value);
+        flipped[bit >>> 3] = (flipped[bit >>> 3] as number) ^ (1 << (bit & 7));
+        if (where === "key") {
+          await index.del(key);
+          await index.put(flipped, value);
+        } else await index.put(key, flipped);
+        fixture.errors.length = 0;
+        const storage = await fixture.crash();
+        expect(String(fixture.errors[0])).toContain("the index is damaged; it is made anew from the entry logs");
+        expect(await Promise.all([1, 2, 3].map((id) => textsOf(storage, id, 0, 2)))).toEqual(expected);
+      }
+    }
+  });
+
+  it("of the index under a storage that runs is a failure, and not an entry that never was", async () => {
+    const fixture = await threeGroups();
+    await fixture.storage.checkpoint();
+    const index = fixture.index as IndexLevel;
+    for await (const [key, value] of index.iterator({ gt: Uint8Array.of(0) })) {
+      await index.put(
+        key,
+        value.map((byte, i) => (i === 3 ? byte ^ 7 : byte)),
+      );
+    }
+    expect(await textsOf(fixture.storage, 1, 0, 1)).toEqual(["StorageFailed", "StorageFailed"]);
   });
 
   it("of a whole journal file is told", async () => {

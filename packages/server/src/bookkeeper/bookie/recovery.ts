@@ -75,7 +75,7 @@ async function recover(
     table.damage(damage.ledgerId);
     options.onDamage?.(damage);
   };
-  await bringIndexUpToDate(index, logs, checkpoint.sequence, onDamage, () =>
+  await bringIndexUpToDate(index, logs, checkpoint.sequence, { onDamage, onError }, () =>
     writeCheckpoint(disk, { ...checkpoint, ledgers: table.snapshot(), damaged: table.damaged }),
   );
   const replayed = new ReplayedJournal(checkpoint.mark);
@@ -135,12 +135,16 @@ async function bringIndexUpToDate(
   index: LocationIndex,
   logs: EntryLogs,
   sequence: number,
-  onDamage: (damage: Damage) => void,
+  { onDamage, onError }: { onDamage: (damage: Damage) => void; onError: (error: unknown) => void },
   keepDamage: () => Promise<void>,
 ): Promise<void> {
   const known = await index.sequence();
   // a crash between the writing of the index and of the checkpoint leaves the index one ahead
-  if (known === sequence || known === sequence + 1 || (known === -1 && sequence === 0)) return;
+  const isOfIt = known === sequence || known === sequence + 1 || (known === -1 && sequence === 0);
+  if (isOfIt) {
+    if (await index.isSound()) return;
+    onError(new StorageError("Corrupt", "the index is damaged; it is made anew from the entry logs"));
+  }
   await index.clear();
   let damaged = false;
   const noted = (damage: Damage): void => {
