@@ -2641,7 +2641,7 @@ declare class LedgerTable {
     get bytes(): number;
     get(ledgerId: number): LedgerState | undefined;
     admit(entry: LedgerEntry, recovery: boolean): ResultCode;
-    added(entry: LedgerEntry, growthBytes: number): void;
+    added(entry: LedgerEntry, growthBytes: number, recovery: boolean): void;
     fence(ledgerId: number): LedgerState;
     isDeleted(ledgerId: number): boolean;
     mayBeForgotten(ledgerId: number): boolean;
@@ -2751,6 +2751,7 @@ declare const RecordKind: {
     readonly Group: 4;
     readonly LedgerMap: 5;
     readonly EndOfDoubt: 6;
+    readonly RecoveredEntry: 7;
 };
 type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 interface JournalWaiter {
@@ -2772,7 +2773,7 @@ declare class Journal {
     get writtenBytes(): number;
     get waiting(): number;
     get position(): JournalMark;
-    appendEntry(entry: LedgerEntry): void;
+    appendEntry(entry: LedgerEntry, recovery: boolean): void;
     appendRecord(kind: RecordKind, ledgerId: number): void;
     wait(waiter: JournalWaiter): void;
     cut(): Promise<JournalMark>;

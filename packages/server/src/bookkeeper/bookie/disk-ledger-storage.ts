@@ -233,8 +233,8 @@ export class DiskLedgerStorage implements LedgerStorage {
       const entry = entries[i] as LedgerEntry;
       const code = this.#table.admit(entry, recovery);
       if (code === "Ok") {
-        this.#journal.appendEntry(entry);
-        this.#table.added(entry, this.#checkpointer.put(entry));
+        this.#journal.appendEntry(entry, recovery);
+        this.#table.added(entry, this.#checkpointer.put(entry), recovery);
         taken++;
       } else codes ??= new Array<ResultCode>(entries.length).fill("Ok");
       if (codes !== undefined) codes[i] = code;

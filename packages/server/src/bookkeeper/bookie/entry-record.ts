@@ -12,6 +12,8 @@ export const RecordKind = {
   LedgerMap: 5,
   /** What a bookie had lost of a ledger was given to it again. */
   EndOfDoubt: 6,
+  /** An entry that a recovery gave to a bookie, in its journal: others of the ledger may have been there before. */
+  RecoveredEntry: 7,
 } as const;
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 
@@ -48,10 +50,16 @@ export function writeHead(bytes: Uint8Array, view: DataView, offset: number, hea
 }
 
 /** Writes an entry whole. The payload is not read: the entry's own digest covers it. */
-export function writeEntry(bytes: Uint8Array, view: DataView, offset: number, entry: LedgerEntry): void {
+export function writeEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  offset: number,
+  entry: LedgerEntry,
+  kind: RecordKind = RecordKind.Entry,
+): void {
   const { payload } = entry;
   view.setUint32(offset, MAGIC);
-  view.setUint32(offset + 4, RecordKind.Entry);
+  view.setUint32(offset + 4, kind);
   view.setUint32(offset + 8, payload.length);
   view.setUint32(offset + 12, entry.crc32c);
   view.setFloat64(offset + 16, entry.ledgerId);
@@ -97,11 +105,15 @@ export function readHead(bytes: Uint8Array, offset: number): RecordHead | undefi
   };
 }
 
+export function isEntry({ kind }: RecordHead): boolean {
+  return kind === RecordKind.Entry || kind === RecordKind.RecoveredEntry;
+}
+
 const digest = new EntryDigest();
 
 /** Whether a payload is the one its head was written for. */
 export function payloadMatches(head: RecordHead, payload: Uint8Array): boolean {
-  if (head.kind !== RecordKind.Entry) return crc32c(payload) === head.digest;
+  if (!isEntry(head)) return crc32c(payload) === head.digest;
   return digest.of(head.ledgerId, head.entryId, head.lac, head.lengthBytes, payload) === head.digest;
 }
 

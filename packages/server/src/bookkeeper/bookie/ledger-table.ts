@@ -83,10 +83,15 @@ export class LedgerTable {
     return "Ok";
   }
 
-  /** An entry is there now. @param growthBytes By how many bytes of payload there is more. */
-  added(entry: LedgerEntry, growthBytes: number): void {
-    // a ledger whose first entry comes after the damage is none that the damage hit
-    const ledger = this.get(entry.ledgerId) ?? this.#create(entry.ledgerId, this.damaged && entry.entryId !== 0);
+  /**
+   * An entry is there now.
+   * @param growthBytes By how many bytes of payload there is more.
+   * @param recovery It is a recovery's, and not its writer's.
+   */
+  added(entry: LedgerEntry, growthBytes: number, recovery: boolean): void {
+    // a ledger that begins after the damage is none that the damage hit; one of which copies are given may have been
+    const isHit = this.damaged && (recovery || entry.entryId !== 0);
+    const ledger = this.get(entry.ledgerId) ?? this.#create(entry.ledgerId, isHit);
     ledger.empty = false;
     if (entry.lac > ledger.lac) ledger.lac = entry.lac;
     ledger.bytes += growthBytes;

@@ -484,6 +484,23 @@ describe("the doubt about a ledger", () => {
     expect(storage.losses).toBeGreaterThan(0);
   });
 
+  it("does not go because the first of the copies given to it were there before a crash", async () => {
+    const fixture = await threeGroups();
+    // ledger 1 had two entries
+    await fixture.flipByte(FIRST_JOURNAL, startOf(0) + HEAD + 20);
+    const { disk, clock } = fixture;
+    const ledgersBefore = async (): Promise<LedgersBefore> => ({ ids: [1, 2, 3], lastId: 3 });
+    const open = async (): Promise<DiskLedgerStorage> =>
+      DiskLedgerStorage.open({ disk, clock, index: await openMemoryIndex(), ledgersBefore });
+    const before = await open();
+    expect(before.isDoubtful(1)).toBe(true);
+    expect(await add(before, [entryOf(1, 0)], true)).toBe("Ok");
+    const storage = await open();
+    expect(storage.isDoubtful(1)).toBe(true);
+    expect(await textsOf(storage, 1, 0, 1)).toEqual(["1:0", "StorageFailed"]);
+    expect(await add(storage, [entryOf(1, 1)])).toEqual(["StorageFailed"]);
+  });
+
   it("takes no fence where the ledger is still written elsewhere", async () => {
     const fixture = await oneInDoubt();
     await fixture.storage.endDoubt(1, false);

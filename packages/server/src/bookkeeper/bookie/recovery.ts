@@ -7,7 +7,7 @@ import { listEntryLogs } from "./entry-log/entry-log.ts";
 import { EntryLogs } from "./entry-log/entry-logs.ts";
 import type { OnLost } from "./entry-log/open-entry-log.ts";
 import { EntryReader } from "./entry-reader.ts";
-import { entryOf, type RecordHead, RecordKind } from "./entry-record.ts";
+import { entryOf, isEntry, type RecordHead, RecordKind } from "./entry-record.ts";
 import { Journal } from "./journal/journal.ts";
 import { type JournalMark, listJournalFiles } from "./journal/journal-file.ts";
 import { type ReplayTarget, replayJournal } from "./journal/journal-replay.ts";
@@ -200,9 +200,10 @@ class Replay implements ReplayTarget {
 
   #apply(head: RecordHead, payload: Uint8Array): void {
     const { ledgerId } = head;
-    if (head.kind === RecordKind.Entry) {
+    if (isEntry(head)) {
       const entry = entryOf(head, payload);
-      if (this.#table.admit(entry, true) === "Ok") this.#table.added(entry, this.#checkpointer.put(entry));
+      if (this.#table.admit(entry, true) !== "Ok") return;
+      this.#table.added(entry, this.#checkpointer.put(entry), head.kind === RecordKind.RecoveredEntry);
     } else if (head.kind === RecordKind.Fence) this.#table.fence(ledgerId).fenced = "durable";
     else if (head.kind === RecordKind.DeleteLedger) {
       this.#table.delete(ledgerId);

@@ -32,10 +32,10 @@ export class JournalGroup {
     return !this.hasRecords && this.waiters.length === 0;
   }
 
-  addEntry(entry: LedgerEntry): void {
+  addEntry(entry: LedgerEntry, recovery: boolean): void {
     const start = this.#length;
     this.#grow(start + RECORD_HEAD_BYTES + entry.payload.length);
-    writeEntry(this.#bytes, this.#view, start, entry);
+    writeEntry(this.#bytes, this.#view, start, entry, recovery ? RecordKind.RecoveredEntry : RecordKind.Entry);
   }
 
   addRecord(kind: RecordKind, ledgerId: number): void {

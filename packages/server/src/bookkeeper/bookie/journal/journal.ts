@@ -75,8 +75,9 @@ export class Journal {
     return { fileId: this.#fileId, offset: this.#file.sizeBytes };
   }
 
-  appendEntry(entry: LedgerEntry): void {
-    this.#building.addEntry(entry);
+  /** @param recovery It is a recovery's, and not its writer's. */
+  appendEntry(entry: LedgerEntry, recovery: boolean): void {
+    this.#building.addEntry(entry, recovery);
   }
 
   appendRecord(kind: RecordKind, ledgerId: number): void {
