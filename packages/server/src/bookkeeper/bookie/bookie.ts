@@ -3,7 +3,7 @@ import { MetadataError, type MetadataStore } from "../../metadata/metadata-store
 import { Registration } from "../../metadata/registration.ts";
 import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY } from "../wire/bookie-registration.ts";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
-import { ledgerKey } from "../wire/ledger-key.ts";
+import { isOpenLedger, ledgerKey } from "../wire/ledger-key.ts";
 import type {
   AddRequest,
   BookieRequest,
@@ -222,12 +222,18 @@ export class Bookie implements AsyncDisposable {
     this.storage.add(entries, recovery, new PendingAnswer(this, from, requestId));
   }
 
-  /** Metadata says of ledgers of which nothing is known here whether they were deleted. */
+  /**
+   * Metadata says of ledgers of which nothing is known here whether they were deleted, and whether they were recovered:
+   * the fence went with everything else where others took this bookie's place since.
+   */
   async #addIfItExists(from: NodeId, request: AddRequest): Promise<undefined> {
     const ids = new Set(request.entries.map(({ ledgerId }) => ledgerId));
     for (const ledgerId of ids) {
-      if (!this.storage.mayBeForgotten(ledgerId) || (await this.#metadata.exists(ledgerKey(ledgerId)))) continue;
-      await this.storage.delete(ledgerId);
+      if (!this.storage.mayBeForgotten(ledgerId)) continue;
+      const ledger = await this.#metadata.get(ledgerKey(ledgerId));
+      if (ledger === undefined) await this.storage.delete(ledgerId);
+      // one that is open was fenced by nobody, or by somebody who says so there first
+      else if (!isOpenLedger(ledger.value)) await this.storage.fence(ledgerId);
     }
     // whoever took its place since has what it stored
     if (this.#attachment !== undefined) this.#store(from, request);

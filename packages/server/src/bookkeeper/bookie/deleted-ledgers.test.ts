@@ -9,7 +9,7 @@ import { DiskLedgerStorage } from "./disk-ledger-storage.ts";
 import type { LedgerStorage } from "./ledger-storage.ts";
 import { LedgerTable } from "./ledger-table.ts";
 import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
-import { openMemoryIndex } from "./storage-fixture.ts";
+import { entryOf, openMemoryIndex } from "./storage-fixture.ts";
 
 const REMEMBERED_MAX = 10_000;
 
@@ -84,6 +84,18 @@ describe.each(Object.keys(STORAGES))("a bookie that has forgotten what was delet
     metadata.reads = "lost";
     expect(await write(kept)).toBe("stored");
   });
+
+  it.each(["IN_RECOVERY", "CLOSED"] as const)(
+    "refuses the writer of a ledger that is %s, and takes copies: it may have forgotten the fence",
+    async (state) => {
+      const { kept, bookie, bookkeeper } = await start();
+      const ledger = await bookkeeper.readMetadata(kept.ledgerId);
+      await bookkeeper.ledgers.update(ledger, { ...ledger.metadata, state });
+      const copy = { type: "add", entries: [entryOf(kept.ledgerId, 0)], recovery: true } as const;
+      const copied = bookkeeper.pool.link(bookie.id).call((requestId) => ({ ...copy, requestId }));
+      expect(await Promise.all([write(kept), copied])).toMatchObject(["LedgerFenced", { codes: "Ok" }]);
+    },
+  );
 
   it("takes no entries of either while metadata does not answer", async () => {
     const { kept, deleted, metadata, bookie } = await start();

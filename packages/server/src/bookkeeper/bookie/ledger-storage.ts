@@ -58,7 +58,7 @@ export interface LedgerStorage {
   endDoubt(ledgerId: number, fenced: boolean): void | Promise<void>;
   /**
    * Whether nothing is known of a ledger that was perhaps deleted here so long ago that this is not remembered: whoever
-   * adds to it finds out first whether it still exists, and deletes it where it does not.
+   * adds to it finds out first whether it still exists, and is open: it deletes or fences it where not.
    */
   mayBeForgotten(ledgerId: number): boolean;
   /** Forgets a ledger, and remembers that it did, as well as it can; nothing is wrong when it is not there. */
