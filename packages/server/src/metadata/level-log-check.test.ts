@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSeededRandom } from "@pulsewire/runtime";
@@ -67,6 +67,22 @@ it("the end of the last change without its beginning is a write that did not end
   const torn = new Uint8Array(log);
   torn.fill(0, beforeLast, Math.min(log.length, beforeLast + 512));
   expect(damageIn(torn)).toBeUndefined();
+});
+
+it("a database without its CURRENT is refused, and one whose first opening did not end is not", async () => {
+  const disk = createNodeDisk(folder);
+  cpSync(join(folder, "metadata"), join(folder, "headless"), { recursive: true });
+  rmSync(join(folder, "headless", "CURRENT"));
+  await expect(checkLevelLogs(disk, "headless")).rejects.toMatchObject({
+    code: "Corrupt",
+    message: expect.stringContaining("headless has lost its CURRENT file"),
+  });
+  mkdirSync(join(folder, "begun"));
+  // as a process leaves it that is killed after the first two files of a database
+  writeFileSync(join(folder, "begun", "MANIFEST-000001"), "");
+  await checkLevelLogs(disk, "begun");
+  writeFileSync(join(folder, "begun", "CURRENT"), "MANIFEST-000001\n");
+  await checkLevelLogs(disk, "begun");
 });
 
 it("a database without its log is refused, and an empty folder is not", async () => {

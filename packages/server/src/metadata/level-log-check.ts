@@ -9,6 +9,9 @@ const HEADER_BYTES = 7;
 const [FULL, FIRST, LAST] = [1, 2, 4];
 const ADVICE = "put a copy of the whole data directory back";
 const LOG_NAME = /^\d+\.log$/;
+const DATA_NAME = /^\d+\.(log|ldb|sst)$/;
+/** Of a LevelDB that was never opened to the end. */
+const FIRST_MANIFEST = "MANIFEST-000001";
 
 /**
  * Looks through the logs of a LevelDB that is closed. LevelDB itself leaves out, without a word, what of a log it cannot
@@ -19,9 +22,9 @@ const LOG_NAME = /^\d+\.log$/;
 export async function checkLevelLogs(disk: Disk, folder: string): Promise<void> {
   const names = await disk.list(folder);
   const logs = names.filter((name) => LOG_NAME.test(name));
-  // from its first opening on a LevelDB is never without one
-  if (logs.length === 0 && names.includes("CURRENT")) {
-    throw new MetadataError("Corrupt", `${folder} has lost its .log file. Nothing was changed; ${ADVICE}`);
+  const missing = await missingIn(disk, folder, names);
+  if (missing !== undefined) {
+    throw new MetadataError("Corrupt", `${folder} has lost its ${missing} file. Nothing was changed; ${ADVICE}`);
   }
   for (const name of logs) {
     const path = `${folder}/${name}`;
@@ -36,6 +39,23 @@ export async function checkLevelLogs(disk: Disk, folder: string): Promise<void> 
     } finally {
       await file.close();
     }
+  }
+}
+
+/** What LevelDB would begin anew without, and throw the rest away. */
+async function missingIn(disk: Disk, folder: string, names: readonly string[]): Promise<string | undefined> {
+  if (!names.includes("CURRENT")) return names.some((name) => DATA_NAME.test(name)) ? "CURRENT" : undefined;
+  if (names.some((name) => LOG_NAME.test(name))) return undefined;
+  // once its first opening is through a LevelDB is never without one, and names another manifest
+  return (await textOf(disk, `${folder}/CURRENT`)).trim() === FIRST_MANIFEST ? undefined : ".log";
+}
+
+async function textOf(disk: Disk, path: string): Promise<string> {
+  const file = await disk.open(path);
+  try {
+    return new TextDecoder().decode(await file.read(0, file.sizeBytes));
+  } finally {
+    await file.close();
   }
 }
 
