@@ -6,6 +6,7 @@ import { MemoryLedgerStorage } from "../bookie/memory-ledger-storage.ts";
 import { BookKeeperFixture, bytesOf, textOf } from "../bookkeeper-fixture.ts";
 import { LedgerReader } from "../client/ledger-reader.ts";
 import type { LedgerWriter } from "../client/ledger-writer.ts";
+import { ledgerKey } from "../wire/ledger-key.ts";
 import { auditorNode } from "./auditor.ts";
 import { AutoRecovery } from "./auto-recovery.ts";
 import { type AutoRecoverySettings, parseAutoRecoverySettings } from "./recovery-settings.ts";
@@ -426,6 +427,38 @@ describe("a bookie that may have lost entries", () => {
     expect((await fixture.user.bookkeeper.readMetadata(ledgerId)).metadata.state).toBe("OPEN");
     expect(writer.failure).toBeUndefined();
     expect(storage.isDoubtful(ledgerId)).toBe(false);
+  });
+
+  it("that is written to again by the time it is asked stays in doubt until that has an end", async () => {
+    const fixture = await RecoveryFixture.start(4);
+    const { ledgerId } = await fixture.ledger(5, false);
+    const { bookkeeper } = fixture.user;
+    const [back, ...others] = (await fixture.fragments(ledgerId))[0] as [string, string, string];
+    const place = Number(back.slice("bookie-".length));
+    const goOn = async (firstEntryId: number, bookies: readonly string[]): Promise<void> => {
+      const ledger = await bookkeeper.readMetadata(ledgerId);
+      const fragments = [...ledger.metadata.fragments, { firstEntryId, bookies }];
+      expect(await bookkeeper.ledgers.update(ledger, { ...ledger.metadata, fragments })).toBeDefined();
+    };
+    const fourth = fixture.bookies.map(({ id }) => id).find((id) => id !== back && !others.includes(id)) as string;
+    await goOn(5, [fourth, ...others]);
+    await fixture.wipe(place, [ledgerId]);
+    fixture.recover();
+    const { session } = fixture.recoveries[0] as { session: MetadataStore };
+    const get = session.get.bind(session);
+    let storage: MemoryLedgerStorage | undefined;
+    session.get = async (key) => {
+      const found = await get(key);
+      if (key !== ledgerKey(ledgerId) || storage !== undefined || (await fixture.marks.locked()).size === 0)
+        return found;
+      // its writer goes on on it, and then it loses all once more
+      await goOn(8, [back, ...others]);
+      storage = await fixture.wipe(place, [ledgerId]);
+      return found;
+    };
+    await fixture.until(() => fixture.statistics.replication_worker_NUM_ENTRIES_WRITTEN > 0);
+    await fixture.clock.advance(100);
+    expect(storage?.isDoubtful(ledgerId)).toBe(true);
   });
 
   it("that lost more meanwhile is not taken for whole: it is looked at again", async () => {

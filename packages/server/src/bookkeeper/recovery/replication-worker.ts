@@ -128,6 +128,8 @@ export class ReplicationWorker implements AsyncDisposable {
     }
     const replacement = await this.#replacementOf(mark);
     const doubts = await this.#doubtsOf(mark.ledgerId, replacement.back);
+    // what they lost by the time they named a doubt is in fragments that are there by now, and its fence is told by its state
+    if (doubts.size > 0) ledger = await bookkeeper.readMetadata(mark.ledgerId);
     if (this.#isOpenOn(ledger, replacement)) {
       if (!writerIsGone) return "writer may be there";
       // where nobody could take the copies, its writer is not shut out for nothing
