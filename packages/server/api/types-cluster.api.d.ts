@@ -2636,6 +2636,7 @@ type LedgerSnapshot = readonly [ledgerId: number, flags: number, lac: number, by
 declare class LedgerTable {
     #private;
     damaged: boolean;
+    doubtsFrom: number;
     get size(): number;
     ids(): Iterable<number>;
     get bytes(): number;
@@ -2661,6 +2662,7 @@ interface Checkpoint {
     readonly logs: readonly EntryLogSnapshot[];
     readonly ledgers: readonly LedgerSnapshot[];
     readonly damaged: boolean;
+    readonly doubtsFrom?: number;
 }
 type OnLost = (damage: Damage, ledgerIds: Iterable<number> | undefined) => void;
 interface Run {

@@ -15,6 +15,11 @@ export interface Checkpoint {
   readonly ledgers: readonly LedgerSnapshot[];
   /** Entries of ledgers that are not known were lost to damage. */
   readonly damaged: boolean;
+  /**
+   * Only from this journal file on an end of a doubt counts: what stands before may be of doubts before the last damage.
+   * Left out where the mark is there already.
+   */
+  readonly doubtsFrom?: number;
 }
 
 export const FIRST_CHECKPOINT: Checkpoint = {

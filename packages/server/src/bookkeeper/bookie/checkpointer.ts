@@ -180,7 +180,10 @@ export class Checkpointer {
       await index.write(runs, [], sequence);
       const dead = logs.takeDead();
       const { ledgers, damaged } = frozen;
-      await writeCheckpoint(disk, { sequence, mark, logs: logs.snapshot(), ledgers, damaged });
+      const { doubtsFrom } = this.#options.table;
+      const next = { sequence, mark, logs: logs.snapshot(), ledgers, damaged };
+      // its journal is still to be read: one that is made while it is replayed
+      await writeCheckpoint(disk, mark.fileId < doubtsFrom ? { ...next, doubtsFrom } : next);
       this.#sequence = sequence;
       this.#mark = mark;
       await logs.remove(dead);

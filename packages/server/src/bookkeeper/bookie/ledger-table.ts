@@ -48,6 +48,8 @@ export function doubtfulLedger(ledgerId: number, lac: number, bytes: number): Le
 export class LedgerTable {
   /** Something was lost of which the ledger is not known. */
   damaged = false;
+  /** The first journal file that was begun after the last damage found at a start: no end of a doubt before counts. */
+  doubtsFrom = 0;
   readonly #ledgers = new Map<number, LedgerState>();
   readonly #deleted = new DeletedLedgers();
   #last: LedgerState | undefined;

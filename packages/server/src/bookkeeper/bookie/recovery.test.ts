@@ -484,6 +484,32 @@ describe("the doubt about a ledger", () => {
     expect(storage.losses).toBeGreaterThan(0);
   });
 
+  it("that its checkpoint's loss brought does not end by what stands in the journal from before", async () => {
+    const fixture = await oneInDoubt();
+    await fixture.storage.fence(1);
+    await fixture.restart();
+    await add(fixture.storage, [entryOf(1, 1)], true);
+    await fixture.storage.endDoubt(1, true);
+    await fixture.flipByte("checkpoint", 40);
+    for (let round = 0; round < 2; round++) {
+      const storage = await fixture.crash();
+      expect(await textAt(storage, 1, 5)).toBe("StorageFailed");
+    }
+    await fixture.storage.endDoubt(1, true);
+    expect((await fixture.crash()).isDoubtful(1)).toBe(false);
+  });
+
+  it("that damage to an entry log brought does not end by what stands in the journal from before", async () => {
+    const fixture = await oneInDoubt();
+    await fixture.restart();
+    await add(fixture.storage, [entryOf(1, 1)], true);
+    await fixture.storage.endDoubt(1, true);
+    await fixture.flipByte("entry-logs/0000000001.log", HEADER + 20);
+    expect((await fixture.crash("lost")).isDoubtful(1)).toBe(true);
+    expect(fixture.damage.at(-1)).toMatch(/^entry-logs/);
+    expect((await fixture.crash("kept")).isDoubtful(1)).toBe(true);
+  });
+
   it("does not go because the first of the copies given to it were there before a crash", async () => {
     const fixture = await threeGroups();
     // ledger 1 had two entries

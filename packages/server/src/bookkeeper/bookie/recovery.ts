@@ -29,15 +29,18 @@ export async function recoverStorage(given: DiskLedgerStorageOptions, settings: 
     const table = new LedgerTable();
     table.restore(checkpoint.ledgers);
     table.damaged = checkpoint.damaged;
+    table.doubtsFrom = checkpoint.doubtsFrom ?? 0;
     const { disk } = options;
+    const nextJournal = await nextJournalFile(disk);
     const onLost: OnLost = (damage, ledgerIds) => {
+      table.doubtsFrom = nextJournal;
       if (ledgerIds === undefined) table.damage(undefined);
       else for (const ledgerId of ledgerIds) table.damage(ledgerId);
       options.onDamage?.(damage);
     };
     const isLiving = (ledgerId: number): boolean => table.get(ledgerId) !== undefined;
     logs = await EntryLogs.open(disk, settings, checkpoint.logs, isLiving, onLost);
-    return await recover(options, settings, { checkpoint, table, logs, index });
+    return await recover(options, settings, { checkpoint, table, logs, index, nextJournal });
   } catch (error) {
     await logs?.close();
     await index.close();
@@ -63,21 +66,25 @@ interface Opened {
   table: LedgerTable;
   logs: EntryLogs;
   index: LocationIndex;
+  /** The journal file that this start begins, at the earliest. */
+  nextJournal: number;
 }
 
 async function recover(
   options: DiskLedgerStorageOptions,
   settings: BookieSettings,
-  { checkpoint, table, logs, index }: Opened,
+  { checkpoint, table, logs, index, nextJournal }: Opened,
 ): Promise<StorageParts> {
   const { disk, clock, onFailed = () => undefined, onError = () => undefined } = options;
   const onDamage = (damage: Damage): void => {
     table.damage(damage.ledgerId);
+    table.doubtsFrom = nextJournal;
     options.onDamage?.(damage);
   };
-  await bringIndexUpToDate(index, logs, checkpoint.sequence, { onDamage, onError }, () =>
-    writeCheckpoint(disk, { ...checkpoint, ledgers: table.snapshot(), damaged: table.damaged }),
-  );
+  await bringIndexUpToDate(index, logs, checkpoint.sequence, { onDamage, onError }, () => {
+    const { damaged, doubtsFrom } = table;
+    return writeCheckpoint(disk, { ...checkpoint, ledgers: table.snapshot(), damaged, doubtsFrom });
+  });
   const replayed = new ReplayedJournal(checkpoint.mark);
   const cacheBytesMax = (settings.dbStorage_writeCacheMaxSizeMb * MEGABYTE) / 2;
   const checkpointer = new Checkpointer({
@@ -111,10 +118,17 @@ async function firstOrLastCheckpoint(options: DiskLedgerStorageOptions, index: L
   const next: Checkpoint =
     read === undefined
       ? { ...FIRST_CHECKPOINT, ledgers: [...forgottenUpTo(before.lastId), ...before.ids.map(lostLedger)] }
-      : await rebuiltCheckpoint(disk, await index.sequence(), before);
+      : {
+          ...(await rebuiltCheckpoint(disk, await index.sequence(), before)),
+          doubtsFrom: await nextJournalFile(disk),
+        };
   if (read !== undefined) options.onDamage?.(read);
   await writeCheckpoint(disk, next);
   return next;
+}
+
+async function nextJournalFile(disk: Disk): Promise<number> {
+  return ((await listJournalFiles(disk)).at(-1) ?? 0) + 1;
 }
 
 /** Undefined where nothing was ever stored. */
@@ -193,12 +207,12 @@ class Replay implements ReplayTarget {
   }
 
   onRecord(head: RecordHead, payload: Uint8Array, next: JournalMark): void | Promise<void> {
-    this.#apply(head, payload);
+    this.#apply(head, payload, next.fileId);
     this.#journal.position = next;
     if (this.#checkpointer.due) return this.#checkpointer.checkpoint();
   }
 
-  #apply(head: RecordHead, payload: Uint8Array): void {
+  #apply(head: RecordHead, payload: Uint8Array, fileId: number): void {
     const { ledgerId } = head;
     if (isEntry(head)) {
       const entry = entryOf(head, payload);
@@ -209,7 +223,7 @@ class Replay implements ReplayTarget {
       this.#table.delete(ledgerId);
       this.#checkpointer.deleteLedger(ledgerId);
     }
-    // what was found to be lost at this start may be what was given to it
-    else if (head.kind === RecordKind.EndOfDoubt && this.#table.losses === 0) this.#table.endDoubt(ledgerId);
+    // what was found to be lost since, or at this start, may be what was given to it, or its fence
+    else if (head.kind === RecordKind.EndOfDoubt && fileId >= this.#table.doubtsFrom) this.#table.endDoubt(ledgerId);
   }
 }
