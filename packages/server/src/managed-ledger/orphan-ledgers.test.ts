@@ -192,6 +192,23 @@ describe("a ledger that is listed", () => {
     expect(next.entryCount).toBe(1);
   });
 
+  it("that a new owner took for empty and deleted ends the topic of the old, who lost a bookie before it heard of it", async () => {
+    await fixture.addBookie();
+    const old = await fixture.owner().factory.open(NAME, KEEP_ALL);
+    const [empty] = await fixture.ledgers();
+    const { bookies } = (await fixture.looker.bookkeeper.readMetadata(empty as number)).metadata.fragments[0] ?? {};
+    // until then the old owner hears of nothing
+    fixture.messenger.rule = (_from, to, message) =>
+      to.startsWith("owner") || (message as { type: string }).type === "delete-ledger" ? "lose" : "pass";
+    const next = await fixture.owner("next").factory.open(NAME, KEEP_ALL);
+    expect(await fixture.ledgers()).not.toContain(empty);
+    fixture.messenger.release();
+    await fixture.metadata.session().delete(`/ledgers/available/${bookies?.[0]}`);
+    await fixture.clock.settle();
+    await expect(append(old, "too late")).rejects.toMatchObject({ code: "Fenced" });
+    await append(next, "in time");
+  });
+
   it("holds a cursor's state in metadata when it was named too late", async () => {
     const { factory, metadata } = fixture.owner();
     const ledger = await factory.open(NAME, { ...KEEP_ALL, cursorPersistIntervalMs: 0 });

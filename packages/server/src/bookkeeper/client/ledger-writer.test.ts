@@ -384,3 +384,19 @@ test("bookies count what they hold, and give it back when a ledger is deleted", 
   expect(fixture.bookies.map((b) => b.storage.ledgerCount)).toEqual([0, 0, 0]);
   await expect(bookkeeper.openLedger(writer.ledgerId)).rejects.toMatchObject({ code: "NoSuchLedger" });
 });
+
+test("a ledger that somebody else deleted is another's, whether it is to be closed or a bookie to be replaced", async () => {
+  const fixture = await BookKeeperFixture.start(4);
+  const [owner, other] = [fixture.node().bookkeeper, fixture.node().bookkeeper];
+  const [closing, changing] = [await owner.createLedger(QUORUM), await owner.createLedger(QUORUM)];
+  // its bookies do not hear of it
+  fixture.messenger.rule = (_from, _to, message) =>
+    (message as BookieRequest).type === "delete-ledger" ? "lose" : "pass";
+  for (const { ledgerId } of [closing, changing]) await other.deleteLedger(ledgerId);
+  await expect(closing.close()).rejects.toMatchObject({ code: "LedgerFenced" });
+  const failed = deferred<BookKeeperError>();
+  changing.onFailed((error) => failed.resolve(error));
+  changing.suspect(changing.metadata.fragments[0]?.bookies[0] as string);
+  expect(await failed.promise).toMatchObject({ code: "LedgerFenced" });
+  await expect(changing.close()).rejects.toMatchObject({ code: "LedgerFenced" });
+});

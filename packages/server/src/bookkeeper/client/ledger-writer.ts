@@ -180,7 +180,7 @@ export class LedgerWriter implements AddOwner {
     try {
       await this.#writeClosed();
     } catch (error) {
-      await this.#notClosed(BookKeeperError.from(error), before);
+      await this.#notClosed(this.#failureOf(error), before);
     }
     this.#stopWatching();
     this.#state = { kind: "closed" };
@@ -202,7 +202,7 @@ export class LedgerWriter implements AddOwner {
         const found = await this.#store.read(this.ledgerId);
         if (this.#convergesWith(found)) return;
       } catch (error) {
-        this.#fail(BookKeeperError.from(error));
+        this.#fail(this.#failureOf(error));
         throw failure;
       }
       this.#state = before;
@@ -282,7 +282,7 @@ export class LedgerWriter implements AddOwner {
   #startEnsembleChange(): void {
     this.#state = CHANGING;
     this.#change = this.#changeEnsemble().catch((error: unknown) => {
-      if (this.#state === CHANGING) this.#fail(BookKeeperError.from(error));
+      if (this.#state === CHANGING) this.#fail(this.#failureOf(error));
     });
   }
 
@@ -355,6 +355,13 @@ export class LedgerWriter implements AddOwner {
     }
     if (state === this.metadata.state) return false;
     throw new BookKeeperError("LedgerFenced", `ledger ${this.ledgerId} is ${state} by somebody else`);
+  }
+
+  /** Its ledger is deleted by whoever took over from its owner: what metadata and bookies say of that is the same. */
+  #failureOf(cause: unknown): BookKeeperError {
+    const error = BookKeeperError.from(cause);
+    if (error.code !== "NoSuchLedger" || this.recovery) return error;
+    return new BookKeeperError("LedgerFenced", `ledger ${this.ledgerId} was deleted by somebody else`, { cause });
   }
 
   #fail(error: BookKeeperError): void {
