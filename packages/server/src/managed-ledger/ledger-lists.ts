@@ -35,24 +35,41 @@ class StoredLedgerLists implements LedgerLists {
     if (origin === undefined) return "not ours";
     const { ledgerName, cursorName } = origin;
     const key = cursorName === undefined ? managedLedgerKey(ledgerName) : cursorKey(ledgerName, cursorName);
-    return (await this.#ledgersAt(key)).includes(ledgerId) ? "listed" : "orphan";
+    const ids = await this.#ledgersAt(key);
+    // what a list says that cannot be read is not known: nothing of it goes, and whoever opens its topic is told
+    return ids === undefined || ids.includes(ledgerId) ? "listed" : "orphan";
   }
 
   async #addBelow(key: string, listed: Set<number>): Promise<void> {
     for (const name of await this.#metadata.children(key)) {
       const below = `${key}/${name}`;
-      for (const ledgerId of await this.#ledgersAt(below)) listed.add(ledgerId);
+      for (const ledgerId of (await this.#ledgersAt(below)) ?? []) listed.add(ledgerId);
       await this.#addBelow(below, listed);
     }
   }
 
-  async #ledgersAt(key: string): Promise<readonly number[]> {
+  /** Undefined where it cannot be read. */
+  async #ledgersAt(key: string): Promise<readonly number[] | undefined> {
     const found = await this.#metadata.get(key);
     if (found === undefined || found.value.length === 0) return [];
-    const { ledgers = [], cursorsLedgerId } = decodeJson<Stored>(found.value);
+    const stored = decoded(found.value);
+    if (stored === undefined) return undefined;
+    const { ledgers = [], cursorsLedgerId } = stored;
     const ids = ledgers.map(({ ledgerId }) => ledgerId);
     return cursorsLedgerId === undefined ? ids : [...ids, cursorsLedgerId];
   }
+}
+
+function decoded(bytes: Uint8Array): Stored | undefined {
+  let value: unknown;
+  try {
+    value = decodeJson(bytes);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { ledgers = [] } = value as { ledgers?: unknown };
+  return Array.isArray(ledgers) && ledgers.every((ledger) => typeof ledger?.ledgerId === "number") ? value : undefined;
 }
 
 /** For whoever looks for ledgers that nobody lists. */

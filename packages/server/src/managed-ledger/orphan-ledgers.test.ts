@@ -106,6 +106,19 @@ describe("a ledger that nobody lists", () => {
     expect(await fixture.ledgers()).toContain(ledgerId);
   });
 
+  it.each(["{", "null", '{"ledgers":null}', '{"ledgers":[7]}'])(
+    "is deleted though another list cannot be read, of which nothing goes: %s",
+    async (list) => {
+      const { bookkeeper } = fixture.owner();
+      const other = { ...PROPERTIES, "pulsar/managed-ledger": `${NAME}-2` };
+      const kept = await bookkeeper.createLedger({ ...QUORUM, properties: other });
+      await bookkeeper.createLedger({ ...QUORUM, properties: PROPERTIES });
+      await fixture.looker.metadata.put(`/managed-ledgers/${NAME}-2`, new TextEncoder().encode(list));
+      expect(await fixture.lookTwice()).toEqual({ waiting: 0, deleted: 1 });
+      expect(await fixture.ledgers()).toEqual([kept.ledgerId]);
+    },
+  );
+
   it("is left alone while it changes", async () => {
     const { ledgerId } = await fixture.owner().bookkeeper.createLedger({ ...QUORUM, properties: PROPERTIES });
     const { metadata } = fixture.looker;
