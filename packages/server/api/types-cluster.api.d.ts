@@ -2699,6 +2699,7 @@ declare class LocationIndex {
     sequence(): Promise<number>;
     find(ledgerId: number, entryId: number): AsyncGenerator<Run>;
     runsOf(ledgerId: number): AsyncGenerator<Run>;
+    isSound(): Promise<boolean>;
     write(added: readonly Run[], removed: readonly Run[], sequence: number): Promise<void>;
     deleteLedgers(ledgerIds: Iterable<number>): Promise<void>;
     clear(): Promise<void>;
