@@ -461,6 +461,20 @@ describe("a bookie that may have lost entries", () => {
     expect(storage?.isDoubtful(ledgerId)).toBe(true);
   });
 
+  it("and leaves is in no doubt any more about a ledger that is not on it any more", async () => {
+    const fixture = await RecoveryFixture.start(4);
+    const { ledgerId } = await fixture.ledger(5);
+    const [leaving] = (await fixture.fragments(ledgerId))[0] as [string];
+    const storage = await fixture.wipe(Number(leaving.slice("bookie-".length)), [ledgerId]);
+    await fixture.marks.mark(ledgerId, [], [leaving]);
+    fixture.recover();
+    await fixture.whole();
+    expect((await fixture.fragments(ledgerId)).flat()).not.toContain(leaving);
+    expect(await fixture.isWhole(ledgerId)).toBe(true);
+    expect([...storage.doubtfulIds()]).toEqual([]);
+    expect(fixture.errors).toEqual([]);
+  });
+
   it("that lost more meanwhile is not taken for whole: it is looked at again", async () => {
     const fixture = await RecoveryFixture.start(3);
     const { ledgerId } = await fixture.ledger(5);

@@ -126,8 +126,9 @@ export class ReplicationWorker implements AsyncDisposable {
       this.#notBeforeMs.delete(mark.ledgerId);
       return "done";
     }
-    const replacement = await this.#replacementOf(mark);
-    const doubts = await this.#doubtsOf(mark.ledgerId, replacement.back);
+    const { there, ...replacement } = await this.#replacementOf(mark);
+    // those that leave too: what is not on them any more is nothing they lack
+    const doubts = await this.#doubtsOf(mark.ledgerId, there);
     // what they lost by the time they named a doubt is in fragments that are there by now, and its fence is told by its state
     if (doubts.size > 0) ledger = await bookkeeper.readMetadata(mark.ledgerId);
     if (this.#isOpenOn(ledger, replacement)) {
@@ -152,14 +153,19 @@ export class ReplicationWorker implements AsyncDisposable {
     return "done";
   }
 
-  async #replacementOf({ missingReplicas, leavingReplicas }: UnderReplicatedLedger): Promise<Replacement> {
+  /** And which of those that lack copies are there. */
+  async #replacementOf({
+    missingReplicas,
+    leavingReplicas,
+  }: UnderReplicatedLedger): Promise<Replacement & { there: readonly NodeId[] }> {
     const { registered, bookkeeper } = this.#options;
-    const there = await registered();
+    const all = await registered();
+    const there = missingReplicas.filter((bookie) => all.has(bookie));
     const from = new Set([...missingReplicas, ...leavingReplicas]);
     // what is left is read first where somebody answers
-    for (const bookie of from) if (!there.has(bookie)) bookkeeper.pool.link(bookie).lost();
-    const back = new Set(missingReplicas.filter((bookie) => there.has(bookie) && !leavingReplicas.includes(bookie)));
-    return { from, back };
+    for (const bookie of from) if (!all.has(bookie)) bookkeeper.pool.link(bookie).lost();
+    const back = new Set(there.filter((bookie) => !leavingReplicas.includes(bookie)));
+    return { from, back, there };
   }
 
   /** Whether entries are still added to a fragment on a bookie that is gone. */
@@ -168,7 +174,7 @@ export class ReplicationWorker implements AsyncDisposable {
     return lastFragment(metadata).bookies.some((bookie) => from.has(bookie) && !back.has(bookie));
   }
 
-  /** What bookies that are back may have lost of a ledger: their names for it. */
+  /** What bookies that are there may have lost of a ledger: their names for it. */
   async #doubtsOf(ledgerId: number, bookies: Iterable<NodeId>): Promise<Map<NodeId, string>> {
     const doubts = new Map<NodeId, string>();
     for (const bookie of bookies) {
