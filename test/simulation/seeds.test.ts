@@ -12,7 +12,7 @@ test.each(SEEDS)("seed %d: nothing is lost, reordered or doubled under random fa
 });
 
 /** The same, of bookies on disks. */
-const DISK_SEEDS = [103, 105, 110, 20_194];
+const DISK_SEEDS = [103, 105, 110, 20_194, 77_027];
 
 test.each(DISK_SEEDS)("seed %d: nothing is lost, reordered or doubled when disks fail too", async (seed) => {
   const { failures } = await runSeed({ seed, seconds: SECONDS, storage: "disks" });
