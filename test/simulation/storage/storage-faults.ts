@@ -93,8 +93,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   listsLate: async (world, random, durationMs) => {
     const node = pick(random, world.ownerNames);
     world.listsLateMs.set(node, ORPHAN_GRACE_MS / 2 + random.integer(2 * ORPHAN_GRACE_MS));
-    takeOver(world, random);
-    await sleep(world.simulation.clock, durationMs);
+    if (world.simulation.stateOf(node) === "running") world.takeOver(node, pick(random, world.plan.logs));
+    await sleep(world.simulation.clock, ORPHAN_GRACE_MS + durationMs);
     world.listsLateMs.delete(node);
   },
   ownerCutOff: async (world, random, durationMs) => {

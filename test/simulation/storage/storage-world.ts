@@ -94,7 +94,11 @@ export class StorageWorld {
   #newCollector(): OrphanCollector {
     const { clock, messenger, random } = this.simulation.runtimeFor(COLLECTOR);
     const stream = this.#random.fork(`${COLLECTOR} stands still`);
-    const delayMs = (): number => (stream.float() < 0.03 ? 300 + stream.integer(1_200) : 0);
+    // most often between its look at the list and the fence, where what is listed and written meanwhile must not be lost
+    const delayMs = (call: string, key: string): number => {
+      const probability = call === "put" && key.startsWith("/ledgers/") ? 0.5 : 0.03;
+      return stream.float() < probability ? 300 + stream.integer(1_200) : 0;
+    };
     const session = metadataLink(this.simulation)(this.metadata.session({ clock }), COLLECTOR);
     const metadata = lateMetadata(session, clock, delayMs);
     return new OrphanCollector({
