@@ -319,6 +319,7 @@ interface Damage {
     readonly toOffset: number;
     readonly ledgerId: number | undefined;
     readonly detail: string;
+    readonly whole?: true;
 }
 interface BookieSettings {
     journalSyncData: boolean;

@@ -19,6 +19,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+/** A message that a subscription keeps. */
+async function keepOne(cluster: Cluster): Promise<void> {
+  const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
+  await client.consumer("t", 1, {}, 0);
+  await client.producer("t", 1);
+  client.publish(1, 0);
+  await client.next(CommandType.SEND_RECEIPT);
+  client.close();
+}
+
 describe("a data directory", () => {
   it.each([
     [
@@ -34,13 +44,8 @@ describe("a data directory", () => {
     async (file, told) => {
       {
         await using cluster = await startCluster({ dataDir });
-        const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
-        await client.consumer("t", 1, {}, 0);
-        await client.producer("t", 1);
-        client.publish(1, 0);
-        await client.next(CommandType.SEND_RECEIPT);
+        await keepOne(cluster);
         for (const { folder } of cluster.bookies) await folder?.storage.checkpoint();
-        client.close();
       }
       rmSync(join(dataDir, "bookies/0", file));
       const errors: unknown[] = [];
@@ -304,12 +309,7 @@ describe("a data directory", () => {
     async (what) => {
       {
         await using cluster = await startCluster({ dataDir });
-        const client = await ProtocolClient.connect(runtime, cluster.serviceUrl);
-        await client.consumer("t", 1, {}, 0);
-        await client.producer("t", 1);
-        client.publish(1, 0);
-        await client.next(CommandType.SEND_RECEIPT);
-        client.close();
+        await keepOne(cluster);
       }
       // what was written before a start is a table after it
       await (await startCluster({ dataDir })).close();

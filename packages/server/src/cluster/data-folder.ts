@@ -105,6 +105,8 @@ export class DataFolder {
     const cookie = { ...FORMAT, bookie: bookieId, instance: this.#instanceId };
     await readable(folder, () => claimFolder(disk, COOKIE_FILE, cookie, folder));
     const damagedFiles = new Set<string>();
+    // the files of all bookies have the same names
+    const tell = (error: unknown): void => onError(error instanceof StorageError ? meaningOf(error, folder) : error);
     const level = await openIndex(folder, disk, (error) => {
       damagedFiles.add(`${folder}/${INDEX_FOLDER}`);
       onError(error);
@@ -125,10 +127,10 @@ export class DataFolder {
         },
         onFailed: (error) => {
           hasFailed = true;
-          onError(error);
+          tell(error);
           monitor?.storageFailed();
         },
-        onError,
+        onError: tell,
       });
       const root = createNodeDisk(path);
       await root.syncFolder("bookies");

@@ -3,7 +3,7 @@ import { MetadataError, type MetadataStore } from "../../metadata/metadata-store
 import { Registration } from "../../metadata/registration.ts";
 import { AVAILABLE_BOOKIES_KEY, READONLY_BOOKIES_KEY } from "../wire/bookie-registration.ts";
 import type { LedgerEntry } from "../wire/ledger-entry.ts";
-import { isOpenLedger, ledgerKey } from "../wire/ledger-key.ts";
+import { ledgerKey } from "../wire/ledger-key.ts";
 import type {
   AddRequest,
   BookieRequest,
@@ -14,6 +14,7 @@ import type {
   ReadRequest,
 } from "../wire/messages.ts";
 import type { ResultCode } from "../wire/result-code.ts";
+import { isOpenLedger } from "../wire/stored-ledger.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
 import type { AddListener, LedgerStorage } from "./ledger-storage.ts";
 import { MemoryLedgerStorage } from "./memory-ledger-storage.ts";
@@ -214,7 +215,7 @@ export class Bookie implements AsyncDisposable {
     this.stats.addedEntries += request.entries.length;
     for (const entry of request.entries) this.stats.addedBytes += entry.payload.length;
     if (request.entries.some(({ ledgerId }) => this.storage.mayBeForgotten(ledgerId))) {
-      this.#run(from, request, this.#addIfItExists(from, request));
+      this.#run(from, request, this.#addOnceKnown(from, request));
     } else this.#store(from, request);
   }
 
@@ -226,7 +227,7 @@ export class Bookie implements AsyncDisposable {
    * Metadata says of ledgers of which nothing is known here whether they were deleted, and whether they were recovered:
    * the fence went with everything else where others took this bookie's place since.
    */
-  async #addIfItExists(from: NodeId, request: AddRequest): Promise<undefined> {
+  async #addOnceKnown(from: NodeId, request: AddRequest): Promise<undefined> {
     const ids = new Set(request.entries.map(({ ledgerId }) => ledgerId));
     for (const ledgerId of ids) {
       if (!this.storage.mayBeForgotten(ledgerId)) continue;

@@ -47,5 +47,5 @@ export async function rebuiltCheckpoint(disk: Disk, known: number, before: Ledge
 
 export function checkpointDamage(reason: string): Damage {
   const detail = `${reason}; the entry logs and what is left of the journal were kept`;
-  return { file: CHECKPOINT_PATH, fromOffset: 0, toOffset: 0, ledgerId: undefined, detail };
+  return { file: CHECKPOINT_PATH, fromOffset: 0, toOffset: 0, ledgerId: undefined, detail, whole: true };
 }

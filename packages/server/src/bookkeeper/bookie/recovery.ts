@@ -18,6 +18,14 @@ import { type Damage, StorageError } from "./storage-error.ts";
 import type { BookieSettings } from "./storage-settings.ts";
 
 const MEGABYTE = 1024 * 1024;
+const INDEX_DAMAGE: Damage = {
+  file: "index",
+  fromOffset: 0,
+  toOffset: 0,
+  ledgerId: undefined,
+  detail: "it is damaged; it is made anew from the entry logs",
+  whole: true,
+};
 
 /** Brings a storage to where it was: the checkpoint, the index if it is behind, the journal from the checkpoint on. */
 export async function recoverStorage(given: DiskLedgerStorageOptions, settings: BookieSettings): Promise<StorageParts> {
@@ -81,7 +89,9 @@ async function recover(
     table.doubtsFrom = nextJournal;
     options.onDamage?.(damage);
   };
-  await bringIndexUpToDate(index, logs, checkpoint.sequence, { onDamage, onError }, () => {
+  // nothing is lost with it: no ledger is in doubt
+  const onUnsound = (): void => options.onDamage?.(INDEX_DAMAGE);
+  await bringIndexUpToDate(index, logs, checkpoint.sequence, { onDamage, onUnsound }, () => {
     const { damaged, doubtsFrom } = table;
     return writeCheckpoint(disk, { ...checkpoint, ledgers: table.snapshot(), damaged, doubtsFrom });
   });
@@ -149,7 +159,7 @@ async function bringIndexUpToDate(
   index: LocationIndex,
   logs: EntryLogs,
   sequence: number,
-  { onDamage, onError }: { onDamage: (damage: Damage) => void; onError: (error: unknown) => void },
+  { onDamage, onUnsound }: { onDamage: (damage: Damage) => void; onUnsound: () => void },
   keepDamage: () => Promise<void>,
 ): Promise<void> {
   const known = await index.sequence();
@@ -157,7 +167,7 @@ async function bringIndexUpToDate(
   const isOfIt = known === sequence || known === sequence + 1 || (known === -1 && sequence === 0);
   if (isOfIt) {
     if (await index.isSound()) return;
-    onError(new StorageError("Corrupt", "the index is damaged; it is made anew from the entry logs"));
+    onUnsound();
   }
   await index.clear();
   let damaged = false;

@@ -23,9 +23,6 @@ export class StorageError extends Error {
   }
 }
 
-/** How the detail of a file that is not there begins: nothing is said of its bytes. */
-const MISSING = "the file is missing";
-
 /** A part of a file that could not be read back at the start. Nothing of it is ever served. */
 export interface Damage {
   readonly file: string;
@@ -36,11 +33,12 @@ export interface Damage {
   readonly ledgerId: number | undefined;
   /** What was kept, in words. */
   readonly detail: string;
+  /** It is about the file as such: it is not there, or nothing of it is of use. Nothing is said of its bytes then. */
+  readonly whole?: true;
 }
 
 export function damageError(damage: Damage): StorageError {
-  const { file, fromOffset, toOffset, detail } = damage;
-  const isWhole = toOffset <= fromOffset || detail.startsWith(MISSING);
-  const what = isWhole ? detail : `bytes ${fromOffset} to ${toOffset} are damaged; ${detail}`;
+  const { file, fromOffset, toOffset, detail, whole } = damage;
+  const what = whole === true ? detail : `bytes ${fromOffset} to ${toOffset} are damaged; ${detail}`;
   return new StorageError("Corrupt", `${file}: ${what}`);
 }

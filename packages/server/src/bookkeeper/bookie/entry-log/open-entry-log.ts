@@ -24,10 +24,12 @@ export async function openEntryLog(
   const { logId, lengthBytes } = snapshot;
   const path = entryLogPath(logId);
   const known = snapshot.ledgers?.map(([ledgerId]) => ledgerId).filter(isLiving);
-  const lost = (fromOffset: number, detail: string): void =>
-    onLost({ file: path, fromOffset, toOffset: lengthBytes, ledgerId: undefined, detail }, known);
+  const lost = (fromOffset: number, detail: string, whole?: true): void => {
+    const damage = { file: path, fromOffset, toOffset: lengthBytes, ledgerId: undefined, detail };
+    onLost(whole === true ? { ...damage, whole } : damage, known);
+  };
   if (!isThere) {
-    lost(0, "the file is missing, every other file was kept");
+    lost(0, "the file is missing, every other file was kept", true);
     return undefined;
   }
   const file = await disk.open(path);

@@ -30,9 +30,7 @@ export async function replayJournal(disk: Disk, from: JournalMark, target: Repla
   const lastId = fileIds.at(-1) ?? 0;
   for (let fileId = from.fileId; fileId <= lastId; fileId++) {
     if (!fileIds.includes(fileId)) {
-      target.onDamage(
-        damageOf(journalPath(fileId), 0, 0, undefined, "the file is missing, the files after it were kept"),
-      );
+      target.onDamage(missing(journalPath(fileId), 0, "the files after it were kept"));
       continue;
     }
     const offset = fileId === from.fileId ? Math.max(from.offset, JOURNAL_HEADER_BYTES) : JOURNAL_HEADER_BYTES;
@@ -42,7 +40,7 @@ export async function replayJournal(disk: Disk, from: JournalMark, target: Repla
   if (lastId >= from.fileId) return lastId + 1;
   if (from.offset === 0) return from.fileId;
   const file = journalPath(from.fileId);
-  target.onDamage(damageOf(file, 0, from.offset, undefined, "the file is missing, what was before it was kept"));
+  target.onDamage(missing(file, from.offset, "what was before it was kept"));
   return from.fileId + 1;
 }
 
@@ -95,6 +93,10 @@ async function replayRecords(file: DiskFile, from: JournalMark, isLast: boolean,
     target.onDamage(damageOf(journalPath(fileId), offset, next, ledgerId, kept));
     offset = next;
   }
+}
+
+function missing(file: string, toOffset: number, kept: string): Damage {
+  return { ...damageOf(file, 0, toOffset, undefined, `the file is missing, ${kept}`), whole: true };
 }
 
 function damageOf(
