@@ -1,10 +1,10 @@
 import type { Clock } from "@pulsewire/runtime";
 import type { Simulation } from "@pulsewire/simulator";
-import { MemoryLevel } from "memory-level";
 import type { LedgersBefore } from "../../packages/server/src/bookkeeper/bookie/deleted-ledgers.ts";
 import { DiskLedgerStorage } from "../../packages/server/src/bookkeeper/bookie/disk-ledger-storage.ts";
 import type { IndexLevel } from "../../packages/server/src/bookkeeper/bookie/location-index.ts";
 import type { Damage, StorageError } from "../../packages/server/src/bookkeeper/bookie/storage-error.ts";
+import { copyOfIndex, openMemoryIndex } from "../../packages/server/src/bookkeeper/bookie/storage-fixture.ts";
 import {
   type BookieSettings,
   parseBookieSettings,
@@ -21,23 +21,10 @@ export const BOOKIE_SETTINGS: BookieSettings = parseBookieSettings({
   diskCheckInterval: 500,
 });
 
-async function openIndex(): Promise<IndexLevel> {
-  const level = new MemoryLevel<Uint8Array, Uint8Array>({
-    keyEncoding: "view",
-    valueEncoding: "view",
-    storeEncoding: "view",
-  });
-  await level.open();
-  return level;
-}
-
-/** What the database has after a crash: what was written in batches that were synced, which is all of it. */
-async function copyOf(index: IndexLevel): Promise<IndexLevel> {
-  const copy = await openIndex();
-  // a process that did not get as far as to serve closes it
+/** A process that did not get as far as to serve closes its index. */
+async function leftOf(index: IndexLevel): Promise<IndexLevel> {
   if (index.status !== "open") await index.open();
-  for await (const [key, value] of index.iterator()) await copy.put(key, value);
-  return copy;
+  return copyOfIndex(index);
 }
 
 export interface BookieDiskOptions {
@@ -78,7 +65,7 @@ export class BookieDisk {
     const { id, simulation, onDamage, onError } = this.#options;
     const before = index === "kept" ? this.#index : undefined;
     this.#index = undefined;
-    const level = before === undefined ? await openIndex() : await copyOf(before);
+    const level = before === undefined ? await openMemoryIndex() : await leftOf(before);
     this.#failed = false;
     const storage = await DiskLedgerStorage.open({
       disk: simulation.diskOf(id),
